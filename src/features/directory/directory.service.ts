@@ -77,7 +77,7 @@ export function createDirectoryService(options: ServiceOptions) {
     return new Map(Array.from(facetOf(snapshot), ([value, posting]) => [value, totalOf(posting, snapshot.columns)]))
   }
 
-  /** Adds the times that filters by days mean now: in whole seconds, so that all queries of one second share a set of servers. */
+  /** Converts filters by days to times, in whole seconds: so all queries of one second share a set of servers. */
   function withTimes<Filters extends z.output<typeof FacetsQuery>>(filters: Filters, now: number) {
     const { justWiped, wipedWithinDays, createdWithinDays, wipesWithinDays } = filters
     const second = Math.floor(now / 1000) * 1000
@@ -90,7 +90,7 @@ export function createDirectoryService(options: ServiceOptions) {
     }
   }
 
-  /** @throws ApiError 400 if the cursor is of another list */
+  /** @throws ApiError 400 if the cursor belongs to another list */
   function listQuery(asked: z.output<typeof ServersQuery>, now: number): DirectoryQuery {
     const { cursor, fields: _fields, page = 1, sortBy: givenSortBy, sortOrder, seed, ...filters } = asked
     const byRelevance = Boolean(filters.q) && givenSortBy === undefined
@@ -127,7 +127,7 @@ export function createDirectoryService(options: ServiceOptions) {
       const request = { snapshot, asked, fields: 'public', now, compressed } as const
       return pages.get(request, () => ({ ...asked, sortBy: 'totalVotes', sortOrder: 'desc' }))
     },
-    /** @throws ApiError 400 also if the cursor is of a list with other filters or another order */
+    /** @throws ApiError 400 also if the cursor belongs to a list with other filters or another order */
     list(asked: z.output<typeof ServersQuery>, compressed: boolean): RenderedJson {
       const { snapshot, now } = requireFresh()
       const { cursor, fields, sortBy } = asked
@@ -136,15 +136,15 @@ export function createDirectoryService(options: ServiceOptions) {
       const request = { snapshot, asked, fields: fields ?? ('full' as const), isRare, now, compressed }
       return pages.get(request, () => listQuery(asked, now))
     },
-    /** Matching servers by game, map, region, country, mode and tag. */
+    /** Counts the matching servers by game, map, region, country, mode, tag and ownership. */
     facets(filters: z.output<typeof FacetsQuery>): RenderedJson {
       const { snapshot, now } = requireFresh()
       const query = { ...withTimes(filters, now), sortBy: 'totalVotes', sortOrder: 'desc', limit: 1 } as const
       return facets(snapshot, query, now)
     },
-    /** What an order needs that is not in the snapshot; undefined if nothing. Await it before `list`. */
+    /** Loads what the order and fields need and the snapshot lacks; undefined: nothing to wait for. Await it before `list`. */
     prepare({ sortBy, fields }: Pick<z.output<typeof ServersQuery>, 'sortBy' | 'fields'>): Promise<void> | undefined {
-      // Both load in the background; this reply has what is loaded.
+      // Both load in the background; the reply to this request has only what is already loaded.
       if (fields?.includes('playersByHour')) options.playerHours.refresh()
       if (fields?.includes('standing')) options.placesBefore.refresh()
       return sortBy === 'recentVotes' ? options.trending.ready(() => requireFresh().snapshot) : undefined
@@ -163,7 +163,7 @@ export function createDirectoryService(options: ServiceOptions) {
     standings: monthlyStandings,
     /** Listed servers and their players by game type. */
     totalsByGame: () => totalsBy(({ games }) => games),
-    /** The same by country; servers whose country is unknown are in none. */
+    /** Listed servers and their players by country; a server whose country is unknown is not counted. */
     totalsByCountry: () => totalsBy(({ geography }) => geography.countries),
   }
 }

@@ -16,13 +16,13 @@ import {
   type UptimeRow,
 } from './engine/rows.ts'
 
-/** The position of a read: what it could see, and in which life of which tables. */
+/** The position of a read: which transactions it saw, and of which incarnation of the database and its tables. */
 export interface Position {
   /** pg_snapshot as text: every transaction that counts as seen here was seen. */
   snapshot: string
   /** Increases from read to read, unless the database went back in time. */
   xmax: bigint
-  /** Nothing in the log (WAL) after this place, in bytes, was seen. */
+  /** The read saw nothing in the log (WAL) after this place, in bytes. */
   lsn: number
   /**
    * Changes if another server took over (a failover or a restored backup starts a new timeline) or the table was
@@ -55,12 +55,12 @@ const TIMELINE = `case when pg_is_in_recovery()
     from pg_control_checkpoint(), pg_control_recovery())
   else substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8) end`
 
-/** The same for the servers of a cluster that write, or have replayed, one log: places in it can be compared. */
+/** Equal for all database servers that write or replay the same log: only then places in it can be compared. */
 const HISTORY = `(select system_identifier from pg_control_system()) || ' ' || ${TIMELINE}`
 
 const bytesOfLog = (lsn: string) => `(${lsn} - '0/0'::pg_lsn)::float8`
 
-/** In a transaction of `beginRead`. Of a standby, only `StandbyState.snapshot` says which transactions were seen. */
+/** Call it in a transaction of `beginRead`. On a standby, only `StandbyState.snapshot` says which transactions were seen. */
 export async function readPosition(db: Sql): Promise<Position> {
   const { rows } = await db.query<Omit<Position, 'xmax'> & { xmax: string }>(`
     select pg_current_snapshot()::text as snapshot, ${LIFE} as life,
@@ -75,10 +75,10 @@ export async function readPosition(db: Sql): Promise<Position> {
 
 /** Where the primary stands. */
 export interface PrimaryState {
-  /** As in a position. */
+  /** The same as `Position.life`. */
   life: string
   history: string
-  /** End of the log that is on disk: all commits that were acknowledged, but for those that do not wait for the disk. */
+  /** End of the log that is on disk: includes every acknowledged commit, except those that do not wait for the disk. */
   lsn: number
 }
 
@@ -103,7 +103,7 @@ export interface StandbyState {
 /**
  * A standby's pg_current_snapshot() does not list the running transactions, so each is asked for: first those that were
  * running in `since`, then those that began later. An id that the standby does not know counts as running.
- * @param since snapshot of an earlier read; undefined: of none
+ * @param since snapshot of an earlier read; undefined: there was none
  */
 export async function readStandby(db: Sql, since: string | undefined): Promise<StandbyState> {
   const { rows } = await db.query<StandbyState>({

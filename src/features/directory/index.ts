@@ -24,7 +24,7 @@ export type { Brief } from './directory.service.ts'
 export type { RankedServer } from './engine/monthly-standings.ts'
 export { ServerBrief, ServerDetail } from './http/directory.schema.ts'
 
-/** What the directory shows of votes and history. */
+/** The reads of votes and history that the directory shows. */
 const readFrom = (readDb: Sql): TrendingSource & PlayerHoursSource & PlacesSource & PeaksSource => ({
   recentVotes: () => findRecentVotes(readDb),
   completeTo: () => readHoursTo(readDb),
@@ -34,7 +34,7 @@ const readFrom = (readDb: Sql): TrendingSource & PlayerHoursSource & PlacesSourc
 })
 
 interface DirectoryParts extends Pick<Deps, 'settings' | 'log' | 'clock' | 'pool'> {
-  /** Learns of its changes on the directory's connection. */
+  /** Is notified on the directory's connection when the site's appearance changes. */
   appearance?: AppearanceListener
 }
 
@@ -78,11 +78,11 @@ export function createDirectory(
   })
   return {
     ...feed,
-    /** Statements that may read late: on the standby while the feed follows it. */
+    /** Runs statements that may read outdated rows: on the standby while the feed follows it. */
     readDb,
     async start() {
       await feed.start()
-      // The site's list shows them, to its first visitor too.
+      // The site's list shows both, and its first visitor must see them too.
       if (settings.SITE !== 'on') return
       playerHours.refresh()
       placesBefore.refresh()
@@ -102,7 +102,7 @@ export function createDirectory(
       ...directoryOperations(service),
       ...liveOperations({ changes, hub, streamsPerAddress: settings.STREAMS_PER_ADDRESS }),
     ],
-    /** Besides the lists: mods, comparison, suggestions. */
+    /** The endpoints besides the lists: mods, comparison, suggestions. */
     viewOperations: viewsOperations({ ...service, ...sources, trending }),
   }
 }

@@ -1,4 +1,5 @@
-// The files that browsers load: the site's modules with their types stripped, the packages they import, and the style sheet, all from memory.
+// The files that browsers load, all from memory: the site's modules with their types stripped, the packages they import, and
+// the style sheets.
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import fs from 'node:fs'
@@ -11,7 +12,7 @@ import { IMMUTABLE_SECONDS, type Rendered } from '../../platform/http/reply.ts'
 
 /** Only files of these folders reach a browser. */
 const FOLDERS = ['browser', 'components'] as const
-/** And these modules of the server. */
+/** Modules outside these folders that a browser may load too. */
 const SHARED = ['platform/fold-text.ts', 'platform/mark.ts', 'platform/slug.ts']
 /** Parts of the style sheet, in their order. */
 const STYLES = ['base', 'forms', 'servers', 'server', 'account', 'figures']
@@ -19,7 +20,7 @@ const STYLES = ['base', 'forms', 'servers', 'server', 'account', 'figures']
 /** Style sheets of a few pages. */
 const OWN_STYLES = ['reference', 'admin', 'offers']
 
-/** Packages that browser modules may import, by name: the file, and what makes a module of a plain script. */
+/** Packages that browser modules may import, by name: the file, and the code that turns a plain script into a module. */
 const PACKAGES: Record<string, { file: string; exports?: string }> = {
   preact: { file: 'preact/dist/preact.mjs' },
   htm: { file: 'htm/dist/htm.mjs' },
@@ -39,13 +40,13 @@ const folder = import.meta.dirname
 
 let assets: Assets | undefined
 
-/** The same for every app of a process. */
+/** @returns the same assets for every app of the process */
 export function loadAssets(): Assets {
   assets ??= createAssets()
   return assets
 }
 
-/** Without comments and indentation, a tenth of what a first visit downloads. */
+/** Joins style sheets, and drops their comments and indentation: a tenth of what a first visit downloads. */
 const readStyles = (files: readonly string[]): string =>
   files
     .map((file) => fs.readFileSync(file, 'utf8'))
@@ -53,7 +54,7 @@ const readStyles = (files: readonly string[]): string =>
     .replace(/\/\*.*?\*\//gs, '')
     .replace(/\s*\n\s*/g, '\n')
 
-/** Reads everything at once. Stripping types and compressing take long and wait for the first request of a file. */
+/** Reads all files at once. Stripping types and compressing take long, so both wait until a file is first requested. */
 export function createAssets() {
   const modules = new Map(
     FOLDERS.flatMap((part) =>
@@ -75,7 +76,7 @@ export function createAssets() {
     files.set(`packages/${name}.js`, withoutSourceMap(fs.readFileSync(packageFile(file), 'utf8')) + exports)
 
   const version = digest([...files].flat().join('\0'), 'base64url').slice(0, 12)
-  /** Address of a file that changes with the content of any: `browser/directory.ts`, `site.css`. */
+  /** The address of a file such as `browser/directory.ts`. It changes when the content of any file changes. */
   const href = (name: string) => `/assets/${version}/${name}`
   const packages = Object.keys(PACKAGES).map((name) => [name, href(`packages/${name}.js`)])
   // Their paths from `src/features/site` lead out of the folder of assets.
@@ -98,9 +99,9 @@ export function createAssets() {
   return {
     href,
     importMap,
-    /** For the Content-Security-Policy. */
+    /** The hash of the import map, for the Content-Security-Policy. */
     importMapHash: digest(importMap, 'base64'),
-    /** Addresses of a module and all that it imports at its start. */
+    /** The addresses of a module and of all modules that it imports statically. */
     modulesOf: (name: string) => [...reached(files, name, new Set())].map(href),
     /** @param asked version of the requested address @returns undefined if there is no such file */
     read(asked: string, name: string): Promise<{ contentType: string; rendered: Rendered }> | undefined {
@@ -109,7 +110,7 @@ export function createAssets() {
       const found = rendered.get(name) ?? render(name, text)
       rendered.set(name, found)
       const contentType = TYPES[path.extname(name)] ?? 'application/octet-stream'
-      // A process of another version made the page: then the file may differ from what the address promises.
+      // If a process of another version rendered the page, this file may differ from the one that the address names.
       const maxAgeSeconds = asked === version ? IMMUTABLE_SECONDS : 60
       return found.then((file) => ({ contentType, rendered: { ...file, maxAgeSeconds } }))
     },
@@ -127,24 +128,24 @@ const { stripTypeScriptTypes } = require('node:module')
 const sources = JSON.parse(require('node:fs').readFileSync(0, 'utf8'))
 process.stdout.write(JSON.stringify(sources.map((source) => stripTypeScriptTypes(source))))`
 
-/** In a separate process: Node's compiler would stay in the memory of this one, 13 MB (docs/decisions/0048). */
+/** Runs in a separate process: Node's compiler would keep 13 MB of this process's memory (docs/decisions/0048). */
 async function stripTypes(sources: ReadonlyMap<string, string>): Promise<Map<string, string>> {
   const stripping = promisify(execFile)(process.execPath, ['--no-warnings', '--eval', STRIP], {
     maxBuffer: Number.POSITIVE_INFINITY,
   })
-  stripping.child.stdin?.on('error', () => undefined) // a process that ends early says why by its exit
+  stripping.child.stdin?.on('error', () => undefined) // if the process ends early, its exit code and stderr say why
   stripping.child.stdin?.end(JSON.stringify([...sources.values()]))
   const scripts = JSON.parse((await stripping).stdout) as string[]
-  // Of no use to a browser: the white space that types leave, comments that fill lines, and indentation, also of markup.
+  // Removes what a browser does not need: white space left by types, whole-line comments, and indentation, also of markup.
   const shorten = (script = '') =>
     script.replace(/^\s*(\/\/.*|\/\*\*(?:(?!\*\/)[\s\S])*\*\/)?\s*\n/gm, '').replace(/^ +/gm, '')
   return new Map([...sources.keys()].map((name, n) => [name, shorten(scripts[n])]))
 }
 
-/** Not those of types only, which are stripped. */
+/** Matches static imports and exports, except those of types only, which are stripped. */
 const STATIC_IMPORT = /^(?:import|export)(?! type\b)\b[^'"`=(]*\bfrom '([^']+)'/gm
 
-/** The module and, transitively, what it imports. */
+/** Adds a module, and transitively all that it imports statically, to `seen`. */
 function reached(files: ReadonlyMap<string, string>, name: string, seen: Set<string>): Set<string> {
   if (seen.has(name)) return seen
   seen.add(name)

@@ -1,4 +1,4 @@
-// For crawlers: robots.txt, and the sitemap in parts of servers.
+// Files for crawlers: robots.txt, and the sitemap, which is split into parts by server.
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import { MINUTE_MS } from '../../platform/durations.ts'
@@ -9,12 +9,12 @@ import { monthFrom, monthOfTime } from '../../platform/months.ts'
 import { gamePath } from '../games/index.ts'
 import { serverPath } from './components/server-parts.ts'
 
-/** A fifth of what a sitemap may have (sitemaps.org), so that making one does not delay other requests. */
+/** A fifth of the limit of sitemaps.org, so that rendering a sitemap does not delay other requests. */
 export const URLS_PER_SITEMAP = 10_000
 const MAX_PARTS = 16
 const SITEMAP_PATHS = ['/', '/games', '/ranking', '/featured', '/auctions', '/docs']
 
-/** Standings of finished months: a game of none in it has no page that is indexed. */
+/** How many finished months' standings the sitemap has. A page without standings is `noindex`. */
 const MONTHS_IN_SITEMAP = 3
 
 /** @returns the last finished months, `2026-10` */
@@ -29,23 +29,23 @@ export interface Listed {
   idOf(slot: number): string
   slotOf(id: string): number | undefined
   slotOfShort(shortId: string): number | undefined
-  /** Folded. */
+  /** The folded names. */
   names: { at(slot: number): string }
-  /** By type. */
+  /** The games that have servers, by type. */
   games: ReadonlyMap<string, unknown>
 }
 
-/** Charts and cards are parts of pages: previews in chats show no picture that robots.txt forbids. */
+/** Allows charts and cards, which are parts of pages: chats show no preview picture that robots.txt forbids. */
 export const robots = (origin: string): string =>
   `User-agent: *\nAllow: /api/*.svg\nAllow: /api/servers/*/card.png\nDisallow: /api/\nDisallow: /account\nDisallow: /admin\nDisallow: /login\nDisallow: /my/\n\nSitemap: ${origin}/sitemap.xml\n`
 
-/** @param listed the directory now */
+/** @param listed returns the current directory */
 export function createSitemap(origin: string, listed: () => Listed) {
   const memo = createMemo<Rendered>({ max: MAX_PARTS }, { ttlMs: 10 * MINUTE_MS, clock: Date.now })
   const countParts = () => Math.max(1, Math.ceil(listed().slotsEnd() / URLS_PER_SITEMAP))
 
   return {
-    /** Of all parts. */
+    /** The index of all parts. */
     index: (): string =>
       document(
         'sitemapindex',
@@ -54,7 +54,7 @@ export function createSitemap(origin: string, listed: () => Listed) {
           (_, part) => `<sitemap><loc>${origin}/sitemap-${part + 1}.xml</loc></sitemap>`,
         ),
       ),
-    /** @param part from 1 @returns undefined after the last */
+    /** @param part from 1 @returns undefined if there is no such part */
     part(part: number): Promise<Rendered> | undefined {
       if (!(part >= 1 && part <= countParts())) return undefined
       return memo(String(part), async () => {

@@ -11,7 +11,7 @@ import type { Locale } from './components/locale.ts'
 import type { PageHead } from './page.ts'
 import { LANGUAGES, TEXTS, type Texts } from './texts/index.ts'
 
-/** As much as search engines and chats show. */
+/** Maximum length of a description: search engines and chats show no more. */
 const MAX_DESCRIPTION = 300
 
 interface DocumentParts {
@@ -26,7 +26,7 @@ interface DocumentParts {
 }
 
 interface DocumentOptions {
-  /** Whether the header leads to the pages for visitors. */
+  /** Whether the header has a menu with the pages for visitors. */
   withMenu: boolean
   /** How the site looks now. */
   appearance(): Appearance
@@ -106,7 +106,7 @@ export function createDocument(assets: Assets, { withMenu, appearance }: Documen
 const meta = (attribute: 'name' | 'property', name: string, value: string | undefined) =>
   value === undefined ? '' : html`<meta ...${{ [attribute]: name }} content=${value} />`
 
-/** With its size, chats show it large at once (docs/decisions/0061-cards.md). X reads the others by `og:` too. */
+/** Tags of the preview image. With a size, chats show it large at once (docs/decisions/0061-cards.md). X reads `og:` too. */
 const preview = (origin: string, { path, width, height, alt }: NonNullable<PageHead['image']>) => [
   meta('property', 'og:image', origin + path),
   meta('property', 'og:image:type', 'image/png'),
@@ -116,7 +116,7 @@ const preview = (origin: string, { path, width, height, alt }: NonNullable<PageH
   meta('name', 'twitter:card', 'summary_large_image'),
 ]
 
-/** JSON that ends no script element. */
+/** JSON that can't end the script element around it. */
 const json = (value: object) => JSON.stringify(value).replaceAll('<', '\\u003c')
 
 /** The same address with another `?lang=`. */

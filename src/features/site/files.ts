@@ -1,4 +1,4 @@
-// What the site serves besides pages: the files that pages load, flags, robots.txt and the sitemap.
+// The routes of the site besides pages: the files that pages load, flags, robots.txt and the sitemap.
 import fs from 'node:fs'
 import path from 'node:path'
 import type { Request, Router } from 'express'
@@ -21,7 +21,7 @@ interface FilesOptions extends Pick<SiteHost, 'limitRequest' | 'limitFile'> {
   listed(): Listed
 }
 
-/** Flags, `robots.txt` and the sitemap. */
+/** Mounts flags, `robots.txt` and the sitemap. */
 export function mountFiles(router: Router, options: FilesOptions): void {
   const { origin, listed, limitRequest, limitFile } = options
   const sitemap = createSitemap(origin, listed)
@@ -57,7 +57,7 @@ interface AssetsOptions extends Pick<SiteHost, 'limitFile'>, Pick<Site, 'headers
   assets: Assets
 }
 
-/** The files that pages load, and the styles of accent colours. */
+/** Mounts the files that pages load, and the styles of accent colours. */
 export function mountAssets(router: Router, { assets, headers, limitFile }: AssetsOptions): void {
   router.get(
     '/assets/:version/*name',
@@ -76,7 +76,7 @@ export function mountAssets(router: Router, { assets, headers, limitFile }: Asse
       if (!found) throw notFound('There is no such style.')
       contextOf(res).securityHeaders = headers
       const rendered = uncompressed(found.style)
-      // A process of another version made the page: then the style may differ from what the address promises.
+      // If a process of another version rendered the page, this style may differ from the one that the address names.
       sendRendered(req, res, { ...rendered, maxAgeSeconds: found.isCurrent ? IMMUTABLE_SECONDS : 60 }, CSS)
     }),
   )

@@ -1,4 +1,4 @@
-// Flags of countries, from a package: each is read when a page first shows it.
+// Flags of countries, from a package. Each file is read when it is first requested.
 import fs from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { strongEtag } from '../../platform/http/etag.ts'

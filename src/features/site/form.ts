@@ -10,11 +10,11 @@ const MAX_FIELDS = 200
 export interface SentForm {
   /** Repeated fields are joined by commas, as the API takes lists. */
   fields: Record<string, string>
-  /** The file that was chosen. */
+  /** The file that the visitor chose. */
   file?: Buffer
 }
 
-/** @param maxFileBytes of a page whose forms may have a file @throws ApiError 400, 413, 415 */
+/** @param maxFileBytes maximum size of a file, if the page's forms may have one @throws ApiError 400, 413, 415 */
 export async function readForm(req: Request, res: Response, maxFileBytes?: number): Promise<SentForm> {
   if (maxFileBytes !== undefined && req.is('multipart/form-data')) return readFormWithFile(req, res, maxFileBytes)
   if (!req.is('application/x-www-form-urlencoded'))
@@ -34,7 +34,7 @@ function joined(sent: Iterable<[string, string]>): Record<string, string> {
   return Object.fromEntries(fields)
 }
 
-/** Node's own parser, which needs the whole body: it is bounded, and these forms are rare. */
+/** Uses Node's own parser, which needs the whole body in memory: the body is bounded, and these forms are rare. */
 async function readFormWithFile(req: Request, res: Response, maxFileBytes: number): Promise<SentForm> {
   const bytes = await readRawBody(req, res, maxFileBytes + MAX_FORM_BYTES)
   const headers = { 'content-type': req.headers['content-type'] ?? '' }
@@ -55,11 +55,11 @@ export const numberOf = (typed: string | undefined): number | undefined => (type
 /** The checkboxes of one name that were chosen. */
 export const listOf = (chosen: string | undefined) => (chosen ? chosen.split(',') : [])
 
-/** Whole cents of `12.50` or `12,5`; NaN for anything else. */
+/** Converts `12.50` or `12,5` to whole cents; NaN for other texts. */
 export const centsOf = (typed = ''): number =>
   /^\d{1,9}([.,]\d{1,2})?$/.test(typed.trim()) ? Math.round(Number(typed.trim().replace(',', '.')) * 100) : Number.NaN
 
-/** @returns the error with its problems at the fields of the form, where those have other names than the API's */
+/** @returns the error with the API's field names replaced by those of the form, where they differ */
 export function atFields(error: unknown, names: Readonly<Record<string, string>>): unknown {
   const details = error instanceof ApiError && (error.fields.details as ErrorDetail[] | undefined)
   if (!details) return error

@@ -27,7 +27,7 @@ interface SiteOptions {
   /** The position of the change feed. @throws ApiError like `requireFresh` */
   cursor(): string
   activity: Pick<Activity, 'count'>
-  /** How the site looks now. */
+  /** The site's current appearance. */
   appearance(): Appearance
   /** Servers with a running placement, the best places first. */
   placed(): Promise<readonly string[]>
@@ -55,7 +55,7 @@ export function createSite({
     const replies = createPageReplies({ origin, requests, render, visitors, appearance, requireFresh })
 
     const router = express.Router({ caseSensitive: true, strict: true })
-    /** Also of a page from memory, and of one that the browser has (304). */
+    /** Counts a view, also of a page from the cache, and of one that the browser already has (304). */
     const countView = (req: Request, res: Response) => {
       const { 'user-agent': userAgent, 'sec-purpose': purpose = '' } = req.headers
       if (req.method !== 'GET' || purpose.includes('prefetch') || (res.statusCode !== 200 && res.statusCode !== 304))
@@ -71,7 +71,7 @@ export function createSite({
   }
 }
 
-/** @param address an id, or words that end with a short id: `nordland-5f2c0b7d91ab` */
+/** @param address an id, or words that end with a short id: `nordland-5f2c0b7d91ab` @returns `address` if no server has it */
 function listedIdOf({ slotOf, slotOfShort, idOf }: Listed, address: string): string {
   const lower = address.toLowerCase()
   const slot = slotOf(lower) ?? slotOfShort(lower.slice(lower.lastIndexOf('-') + 1))
@@ -125,8 +125,8 @@ function mountPages(
 }
 
 /**
- * Leads visitors without a session to `/login` instead of answering 401. A form gets the 401: a browser that loads its page
- * again sends the form again.
+ * Leads visitors without a session to `/login` instead of answering 401. A form gets the 401: when the visitor reloads the
+ * page after the login, the browser sends the form again.
  */
 const withLogin =
   (page: Page, loginPath: (req: Request) => string, handle: RouteHandler): RouteHandler =>

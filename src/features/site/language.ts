@@ -18,7 +18,7 @@ const localesFor = (siteName: string) => ({
   accepted: localesOf(false, siteName),
 })
 
-/** @param siteName as it is now @returns the locale of a request, by its `?lang=` */
+/** @param siteName returns the current name @returns a function from a request and its `?lang=` to its locale */
 export function createLocaleOf(siteName: () => string) {
   let locales = localesFor(siteName())
   return (req: Request, chosen: string | null): Locale => {
@@ -27,7 +27,7 @@ export function createLocaleOf(siteName: () => string) {
   }
 }
 
-/** RFC 9110 §12.5.4, by weight; a region (`de-AT`) counts as its language. */
+/** The best language of `Accept-Language` by weight (RFC 9110 §12.5.4); a region (`de-AT`) counts as its language. */
 function accepted(header = ''): Language {
   const wanted = header
     .slice(0, 200)

@@ -1,18 +1,18 @@
 // Owners' descriptions and the site's introduction in Markdown, as HTML that is safe on a page and as plain text.
 import MarkdownIt from 'markdown-it'
 
-/** A part of a list in a quote in a list…: deeper ones are shown as they were typed. */
+/** Maximum depth of lists in quotes in lists…: deeper ones are displayed as typed. */
 const MAX_NESTING = 20
-/** Of a description: below the heading of its card. */
+/** The level of a description's highest heading: below the heading of its card. */
 const HIGHEST_HEADING = 3
 const HEADING = /^h[1-6]$/
 const LINK = /^(https?:\/\/|mailto:)/i
 
 const markdown = new MarkdownIt({ breaks: true, linkify: true, maxNesting: MAX_NESTING })
-  // Images are from elsewhere. A short table or reference can become very long HTML.
+  // Images would be loaded from other sites. A short table or reference can become very long HTML.
   .disable(['image', 'table', 'reference'])
 markdown.validateLink = (address) => LINK.test(address)
-// `play.example.org` is an address for a game, not of a website.
+// `play.example.org` is the address of a game server, and not a website.
 markdown.linkify.set({ fuzzyLink: false, fuzzyEmail: false, fuzzyIP: false })
 
 interface Place {
@@ -22,7 +22,7 @@ interface Place {
 
 markdown.core.ruler.push('site', ({ tokens, env }) => {
   const { highestHeading = HIGHEST_HEADING } = env as Place
-  // The levels that a text uses follow each other without a gap, whichever they are.
+  // The levels of headings in a text are renumbered without gaps, regardless of which ones it uses.
   const levels = [...new Set(tokens.flatMap(({ tag }) => (HEADING.test(tag) ? [tag] : [])))].sort()
   for (const token of tokens) {
     if (HEADING.test(token.tag)) token.tag = `h${Math.min(levels.indexOf(token.tag) + highestHeading, 6)}`
@@ -31,10 +31,10 @@ markdown.core.ruler.push('site', ({ tokens, env }) => {
   }
 })
 
-/** @param text of an owner or administrator, at most as long as a description */
+/** @param text a text of an owner or administrator, at most as long as a description */
 export const htmlOf = (text: string, place: Place = {}): string => markdown.render(text, { ...place })
 
-/** What it says, in one line. */
+/** The plain text of Markdown, in one line. */
 export function plainTextOf(text: string): string {
   const words = markdown
     .parse(text, {})

@@ -2,7 +2,7 @@
 import { type MotdRun, parseMotd } from '../servers/index.ts'
 import type { StyledText } from './components/types.ts'
 
-/** Minecraft's sixteen, as it shows them on a dark ground. */
+/** Minecraft's sixteen colours, as the game shows them on a dark background. */
 const COLORS = {
   black: 0x000000,
   dark_blue: 0x0000aa,

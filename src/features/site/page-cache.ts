@@ -6,7 +6,7 @@ import { unavailable } from '../../platform/http/errors.ts'
 import { strongEtag } from '../../platform/http/etag.ts'
 import type { Rendered } from '../../platform/http/reply.ts'
 
-/** What the pages show: equal while the directory has not changed. */
+/** The directory that pages show: the same snapshot and version mean that it has not changed. */
 export interface Shown {
   snapshot: { version: number }
   /** Epoch ms. */
@@ -21,12 +21,12 @@ interface Entry {
 }
 
 const MAX_BYTES = 16 * 1024 * 1024
-/** As old as a reply of the API may be: under a steady stream of polls each page is rendered once a second. */
+/** Maximum age of a page after a change, the same as of an API reply: with steady polls, a page is rendered once a second. */
 const CHANGING_MS = 1_000
-/** Renderings at once. A flood of different pages is refused beyond, so that the API keeps answering. */
+/** Maximum renderings at once: requests for further pages are refused, so that the API keeps answering. */
 const MAX_RUNNING = 16
 const RETRY_AFTER_SECONDS = 2
-/** Times in words (“5 minutes ago”) move even if nothing changes. */
+/** Maximum age of a page without a change: its times in words (“5 minutes ago”) must move. */
 const UNCHANGED_MS = 10_000
 
 export function createPageCache() {
@@ -53,7 +53,7 @@ export function createPageCache() {
 
   return {
     /**
-     * Without a promise if the page is in memory; visitors who ask for it meanwhile share one rendering.
+     * @returns no promise if the page is in memory; requests that arrive while it is rendered share one rendering
      * @throws ApiError 503 while too many other pages are being rendered
      */
     get(key: string, shown: Shown, render: () => Promise<string>): Rendered | Promise<Rendered> {

@@ -1,4 +1,4 @@
-// What a request of a page says: its address, its language, its visitor, and the API called as that visitor.
+// Reads a request of a page: its address, its language, its visitor, and a client that calls the API as that visitor.
 import type { Request, Response } from 'express'
 import { requireStaff } from '../../platform/http/actor.ts'
 import { cookieName } from '../../platform/http/cookie-name.ts'
@@ -29,20 +29,20 @@ export function createPageRequests(options: PageRequestsOptions) {
   const sessionCookie = `${cookieName('session', https)}=`
 
   /**
-   * The path and the declared parameters. Links are made from this: others may be secrets of one visitor, and a page may
-   * be kept for all.
+   * The path and the declared parameters, from which links are made. Other parameters are left out: they may be secrets of
+   * one visitor, and a page may be cached for all.
    */
   function addressOf(req: Request, parameters: readonly string[] = []) {
     const requested = new URL(origin + req.originalUrl)
     const query = queryOf(requested, parameters)
     const url = new URL(origin)
-    // A path that begins with two slashes would be another host in links.
+    // In links, a path that begins with two slashes would name another host.
     url.pathname = requested.pathname.replace(/^\/+/, '/')
     url.search = String(new URLSearchParams(query))
     return { url, search: requested.search, query, locale: localeOf(req, requested.searchParams.get('lang')) }
   }
 
-  /** The visitor by their cookie alone. The next page that needs a login finds out whether the session is still valid. */
+  /** The visitor, by the cookie alone. Only pages that need a login check whether the session is still valid. */
   const visitorOf = (req: Request): User | undefined =>
     req.headers.cookie?.split(/; */).some((part) => part.startsWith(sessionCookie)) ? {} : undefined
 

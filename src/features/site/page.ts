@@ -12,29 +12,29 @@ import type { Locale } from './components/locale.ts'
 import type { Texts } from './texts/index.ts'
 
 export interface PageHead {
-  /** Without the product's name. */
+  /** The page's title, without the product's name. */
   title: string
   description?: string
   /** Path and query, without a language, of the address that search engines keep; default: the page's path. */
   canonical?: string
   noindex?: boolean
-  /** Whether it needs more than the width of text. Known before the content arrives, so that nothing moves. */
+  /** Whether the page is wider than text. It is known before the content arrives, so that nothing moves. */
   isWide?: true
-  /** A style sheet besides the one of all pages. */
+  /** A style sheet in addition to the one of all pages. */
   styles?: `${string}.css`
   /** The preview image. */
   image?: { path: string; width: number; height: number; alt: string }
-  /** Another origin, where the page leads at once: a form may not (Content-Security-Policy). */
+  /** An address of another origin that the page leads to at once: a form may not (Content-Security-Policy). */
   leadsTo?: string
-  /** Without scripts, the page is loaded again after so many seconds. */
+  /** Without scripts, the browser loads the page again after this many seconds. */
   refreshSeconds?: number
   /** Structured data (schema.org). */
   jsonLd?: object
 }
 
-/** Thrown by the data of a page that has another address now: the visitor is led there, for good. */
+/** Thrown by the `data` of a page that has moved permanently: the visitor is redirected with 301. */
 export class PermanentRedirect extends Error {
-  /** Without a query; the declared parameters of the request are kept. */
+  /** The new path, without a query; the declared parameters of the request are kept. */
   readonly path: string
   constructor(path: string) {
     super(`moved to ${path}`)
@@ -42,7 +42,7 @@ export class PermanentRedirect extends Error {
   }
 }
 
-/** Thrown by the data of a page: what is asked for now is at this address of the site, with its query. */
+/** Thrown by the `data` of a page: the requested content is at this address of the site, which includes its query. */
 export class TemporaryRedirect extends Error {
   readonly path: string
   constructor(path: string) {
@@ -51,18 +51,18 @@ export class TemporaryRedirect extends Error {
   }
 }
 
-/** Of the reply to a form, and gone when the page is loaded again: a new secret, what a game server answered. */
+/** Data that only the reply to a form shows, and that is gone at the next load: a new secret, a game server's answer. */
 export type ShownOnce = Readonly<Record<string, unknown>>
 
 /** The names in the braces of a path. */
 type ParamsOf<Path> = Path extends `${string}{${infer Name}}${infer Rest}` ? Name | ParamsOf<Rest> : never
 
 export interface PageInput<Part extends keyof Texts = keyof Texts, Path = never> {
-  /** Calls operations as the visitor: their session counts, and errors become the page's. */
+  /** Calls operations as the visitor, with their session; its errors become the page's. */
   api: Client
-  /** Who it is, only on pages with `access`. */
+  /** The visitor, with a name only on pages with `access`; undefined without a session. */
   user: User | undefined
-  /** For a page that follows servers, to be called before it reads them. @throws ApiError 503 like the directory */
+  /** The feed's position. A page that follows servers calls it before it reads them. @throws ApiError 503 like the directory */
   cursor(): string
   params: Record<ParamsOf<Path>, string>
   /** Only the parameters that the page declares; empty ones are left out, repeated ones joined by commas. */
@@ -72,7 +72,7 @@ export interface PageInput<Part extends keyof Texts = keyof Texts, Path = never>
   refused: RefusedForm | undefined
   /** What `post` returned to be shown once. */
   once: ShownOnce | undefined
-  /** How the site looks now. */
+  /** The site's current appearance. */
   appearance(): Appearance
   /** Servers with a running placement, the best places first. */
   placed(): Promise<readonly string[]>
@@ -80,39 +80,39 @@ export interface PageInput<Part extends keyof Texts = keyof Texts, Path = never>
   origin: string
   /** @returns the OpenAPI document that the API serves */
   describe(): object
-  /** The id of the server whose page has this address; the address itself if there is none. @throws ApiError 503 like the directory */
+  /** The id of the server whose page has this address, or else the address itself. @throws ApiError 503 like the directory */
   serverIdOf(address: string): string
 }
 
 export interface FormInput<Part extends keyof Texts = keyof Texts, Path = never> extends PageInput<Part, Path> {
   form: Record<string, string>
-  /** Of a page with `maxFileBytes`: the file that was chosen. */
+  /** The file that the visitor chose, on a page with `maxFileBytes`. */
   file: Buffer | undefined
   /** The id of a visitor who votes without scripts; sets its cookie at the first use. */
   visitor(): string
 }
 
 export interface PageDeclaration<Data extends object, Part extends keyof Texts, Path = `/${string}`> {
-  /** With parameters in braces: `/servers/{id}`. */
+  /** The path with parameters in braces: `/servers/{id}`. */
   path: Path
-  /** Parts of the texts that the page shows besides `common`. */
+  /** The parts of the texts that the page needs in addition to `common`. */
   texts: readonly Part[]
-  /** Others are led to `/login`, or get 403. */
+  /** Who may see the page; visitors without a session are led to `/login`, others get 403. */
   access?: 'session' | StaffAccess
-  /** The same for all visitors, besides the menu of those with a session: rendered once, until the directory changes. */
+  /** Whether all visitors get the same page, except for the menu with a session: the page is cached. */
   shared?: boolean
   query?: readonly string[]
-  /** Of a page whose forms may have a file: they are sent as `multipart/form-data`. */
+  /** Maximum size of a file, if the page's forms may have one: they are sent as `multipart/form-data`. */
   maxFileBytes?: number
-  /** Whether a view of it counts for the server that its path names by `id`. */
+  /** Whether a view of the page counts for the server that its path names by `id`. */
   countsViews?: boolean
   /** Module below `browser/` that makes the page live. It gets what `data` returned. */
   script?: `${string}.ts`
-  /** What of the data the module gets; default: all. */
+  /** The part of the data that the module gets; default: all. */
   embedded?(data: Data): object
   /**
    * @throws ApiError shown as the page of its status
-   * @throws PermanentRedirect if the page has another address now, TemporaryRedirect if it shows what another does
+   * @throws PermanentRedirect if the page has another address now, TemporaryRedirect if another page has its content
    */
   data(input: PageInput<Part, Path>): Data | Promise<Data>
   head(locale: Locale<Part>, data: Data): PageHead
@@ -133,7 +133,7 @@ export const page = <Data extends object, Part extends keyof Texts, Path extends
   declaration: PageDeclaration<Data, Part, Path>,
 ): Page => declaration as unknown as Page
 
-/** @param other instead of an answer that is refused with this status */
+/** @param other the value that replaces an answer refused with this status */
 export async function fallbackOn<Answer, Other>(status: number, other: Other, answer: Promise<Answer>) {
   return answer.catch((error: unknown): Other => {
     if (error instanceof ApiError && error.status === status) return other
@@ -144,11 +144,11 @@ export async function fallbackOn<Answer, Other>(status: number, other: Other, an
 /** Errors of operations that wait for a worker are displayed on their page instead of the site's page for 503. */
 export const orBusy = <Answer>(answer: Promise<Answer>) => fallbackOn(503, 'busy' as const, answer)
 
-/** For what may not exist, or is not listed. */
+/** The answer, or undefined if the thing does not exist or is not listed. */
 export const ifFound = <Answer>(answer: Promise<Answer>) => fallbackOn(404, undefined, answer)
 
-/** For operations that members of a server may not call in every role. */
+/** The answer, or undefined if the visitor may not call the operation, such as a server's member in some roles. */
 export const ifAllowed = <Answer>(answer: Promise<Answer>) => fallbackOn(403, undefined, answer)
 
-/** Which page of a list the address names. */
+/** The page of a list that the address names. */
 export const pageOf = (query: Record<string, string>) => withoutUndefined({ page: query.page as number | undefined })

@@ -9,7 +9,7 @@ const sortingBy = (compare: (a: number, b: number) => number) => ({
   isBefore: (slot: number, other: number) => compare(slot, other) < 0,
 })
 
-/** By createdAt, then id. */
+/** The order by createdAt, then id. */
 export function createAgeOrder(columns: Columns, ids: Ids, taken: TakenSlots) {
   const list = createSortedSlots()
 
@@ -35,7 +35,7 @@ export function createAgeOrder(columns: Columns, ids: Ids, taken: TakenSlots) {
   return {
     /** The slot was added, removed, or its age changed. */
     mark: (slot: number) => mark(list, slot),
-    /** All servers, oldest first, as `ageRank` and `ageGroup` have them from now on. */
+    /** All servers, oldest first. Updates `ageRank` and `ageGroup`. */
     sorted(): Uint32Array {
       if (repair(list, taken, sorting)) number(list.slots)
       return list.slots
@@ -43,7 +43,7 @@ export function createAgeOrder(columns: Columns, ids: Ids, taken: TakenSlots) {
   }
 }
 
-/** By name. Costs nothing until it is used the first time. */
+/** The order by name. It is built when it is first used. */
 export function createNameOrder(columns: Columns, nameOf: (slot: number) => string, taken: TakenSlots) {
   let list: SortedSlots | undefined
   const sorting = sortingBy((a, b) => (nameOf(a) < nameOf(b) ? -1 : nameOf(a) > nameOf(b) ? 1 : 0))

@@ -1,5 +1,5 @@
-// The directory's numbers: one typed array per field, indexed by slot. Eight bytes per server, where an object would
-// take a hundred.
+// The directory's numbers: one typed array per field, indexed by slot. A field takes at most eight bytes per server,
+// and there is no object for each server.
 import { int32At } from './number-at.ts'
 import type { UptimeRow } from './rows.ts'
 
@@ -11,7 +11,7 @@ export function createColumns(capacity = 1024) {
   return {
     capacity,
     createdAt: doubles(),
-    /** NaN: never, as in every column of times or shares. */
+    /** NaN: never wiped. In the other columns that start as `unknowns()`, NaN means never or unknown. */
     lastWipeAt: unknowns(),
     nextWipeAt: unknowns(),
     lastPolledAt: unknowns(),
@@ -21,12 +21,12 @@ export function createColumns(capacity = 1024) {
     maxPlayers: integers(),
     /** 1: players need a password; 0: they don't; -1: unknown. */
     hasPassword: integers().fill(-1),
-    /** Whether the editions of a server with two answered its last poll; 1: they did. */
+    /** For a server with two editions: whether each answered the last poll; 1: it did. */
     javaOnline: new Uint8Array(capacity),
     bedrockOnline: new Uint8Array(capacity),
     consecutiveFailures: integers(),
     totalVotes: integers(),
-    /** As counted in `votesMonth`; `monthlyVotes` is what is shown. */
+    /** The votes of the month `votesMonth`; replies show `monthlyVotes`, which is 0 once that month is over. */
     votesOfMonth: integers(),
     votesMonth: integers(),
     monthlyVotes: integers(),
@@ -52,17 +52,17 @@ export function createColumns(capacity = 1024) {
     statusChange: doubles(),
     countersChange: doubles(),
     uptimeChange: doubles(),
-    /** Of the address, in lower case (`hashText`), for look-ups by address. */
+    /** The hash (`hashText`) of the address in lower case, for look-ups by address. */
     addressHash: new Uint32Array(capacity),
     /** -1: not measured. */
     queryMs: new Int16Array(capacity).fill(-1),
     gamePort: new Uint16Array(capacity),
     queryPort: new Uint16Array(capacity),
-    /** Position by createdAt, then id. Maintained by orders.ts, like the next two. */
+    /** Position by createdAt, then id. Maintained by base-orders.ts, like the next two. */
     ageRank: new Uint32Array(capacity),
-    /** A number that is equal for equal createdAt, ascending. */
+    /** A number that sorts like createdAt, and is equal for equal createdAt. */
     ageGroup: new Uint32Array(capacity),
-    /** A number that is equal for equal names, ascending, once names were sorted. */
+    /** A number that sorts like the name, and is equal for equal names; 0 until names are first sorted. */
     nameGroup: new Uint32Array(capacity),
   }
 }

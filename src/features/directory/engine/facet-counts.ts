@@ -11,7 +11,7 @@ import { findMatching, type Matching } from './query.ts'
 import { readRecord } from './records.ts'
 import type { Snapshot } from './snapshot.ts'
 
-/** Each is named like the filter by it. */
+/** Each facet has the name of its filter. */
 export const FACET_NAMES = ['game', 'map', 'region', 'country', 'gameMode', 'tags', 'isClaimed'] as const
 export type FacetName = (typeof FACET_NAMES)[number]
 
@@ -35,7 +35,7 @@ export function countFacets(snapshot: Snapshot, query: DirectoryQuery) {
     const filter = query[name]
     return typeof filter === 'boolean' || (filter !== undefined && filter.length > 0)
   }
-  // Without a filter of their own, facets count the same servers.
+  // All facets that the query does not filter by count the same servers.
   const all = findMatching(snapshot, query)
   for (const name of FACET_NAMES) if (!isFiltered(name)) counts[name] = countValues(snapshot, name, all)
   for (const name of FACET_NAMES)

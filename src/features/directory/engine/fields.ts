@@ -6,7 +6,7 @@ import { hasSlot } from './posting.ts'
 import { instant, RANGES, RECORD_FIELDS, type RecordField } from './records.ts'
 import type { Snapshot } from './snapshot.ts'
 
-/** What polls, votes and the time change, as JSON. */
+/** The fields that polls, votes and the time change, as JSON. */
 export const LIVE = {
   currentPlayers: ({ columns }: Snapshot, slot: number) => int32At(columns.currentPlayers, slot),
   maxPlayers: ({ columns }: Snapshot, slot: number) => int32At(columns.maxPlayers, slot),
@@ -36,9 +36,9 @@ export const LIVE = {
 
 /** What the items of a page have in common. */
 export interface PageContext {
-  /** In the running month. */
+  /** A server's place in the running month. */
   placeOf: PlaceOf
-  /** The game among whose servers places are; undefined: among all servers. */
+  /** Places are counted among the servers of this game; undefined: among all servers. */
   game: string | undefined
 }
 

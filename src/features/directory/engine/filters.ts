@@ -12,7 +12,7 @@ export const text = (max: number) => z.string('must be given once').check(maxLen
 const MAX_MULTIPLIED = 1_000_000_000
 const MAX_PLAYERS = 1_000_000_000
 
-/** As many decimal places as a client's arithmetic produces. */
+/** A multiplier may have up to 30 decimal places, because clients calculate with floating-point numbers. */
 const multiplier = z
   .string('must be given once')
   .regex(/^\d{1,10}(\.\d{1,30})?$/, { error: 'must be a number, not negative', abort: true })
@@ -33,13 +33,13 @@ const share01 = z
 /** Comma-separated values without repetition. */
 const listOf = (max: number) => text(max).transform((values) => [...new Set(splitList(values))])
 
-/** For the document. Spaces and empty parts are allowed, but no client needs them. */
+/** The pattern in the OpenAPI document. The server also accepts spaces and empty parts, but no client needs them. */
 const listPattern = (item: string) => `^(${item}(,${item})*)?$`
 
 export const oneOf = <const Values extends readonly [string, ...string[]]>(values: Values) =>
   z.enum(values, `must be one of ${values.join(', ')}`)
 
-/** Which servers: the same for lists and counts. */
+/** The filters that select servers: the same for lists and counts. */
 export const filters = {
   q: text(200)
     .describe(

@@ -8,10 +8,10 @@ export function createGeography() {
   const countries: Facet = new Map()
   const regions: Facet = new Map()
   const ownRegions: string[] = []
-  /** By slot: index in COUNTRIES, from 1; 0: unknown. */
+  /** The country by slot: its index in COUNTRIES, from 1; 0: unknown. */
   let country = new Uint8Array(1024)
 
-  /** @returns ISO 3166-1 alpha-2; empty if unknown, as that of a slot beyond the array is */
+  /** @returns ISO 3166-1 alpha-2; empty if unknown, also for a slot beyond the array */
   const countryOf = (slot: number) => COUNTRIES[(country[slot] ?? 0) - 1] ?? ''
   const ownRegion = (slot: number) => ownRegions[slot] ?? ''
   /** @returns empty if unknown */

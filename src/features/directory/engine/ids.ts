@@ -43,7 +43,7 @@ const isShortId = (text: string) => text.length === SHORT_LENGTH && /^[0-9a-f]+$
 
 export type Ids = ReturnType<typeof createIds>
 
-/** A slot that a server left is given to the next one that comes. */
+/** Assigns slots to ids. A new server gets a slot that became free, if there is one. */
 export function createIds() {
   let parts = new Uint32Array(1024 * PARTS).fill(UNUSED)
   /** A hash table with linear probing. Slot + 1; 0: none. At least half are empty. */
@@ -56,11 +56,11 @@ export function createIds() {
 
   function hasParts(slot: number, first: number, second: number, third: number, fourth: number): boolean {
     const at = slot * PARTS
-    // The last part differs most often.
+    // The last part is compared first, because it differs most often.
     return parts[at + 3] === fourth && parts[at + 2] === third && parts[at + 1] === second && parts[at] === first
   }
 
-  /** Where the search for an id begins: its last bits are random. */
+  /** The bucket where the search for an id begins: the last bits of the id, which are random. */
   const homeOf = (lastPart: number) => lastPart & (table.length - 1)
   const next = (bucket: number) => (bucket + 1) & (table.length - 1)
 
@@ -93,7 +93,7 @@ export function createIds() {
     for (let slot = 0; slot < end; slot++) if (isTaken(slot)) insert(slot)
   }
 
-  /** Empties a bucket. Entries that were moved on over it move back, so that they are still found. */
+  /** Empties a bucket, and moves later entries back into the gap, so that they are still found. */
   function clearBucket(bucket: number): void {
     let hole = bucket
     for (let at = next(bucket); table[at]; at = next(at)) {
@@ -126,8 +126,8 @@ export function createIds() {
       return entry ? entry - 1 : undefined
     },
     /**
-     * The slot of the id that ends with these 12 hex digits. Of several such ids, which is a matter of one in 90,000
-     * directories of 100,000 servers, the one that sorts first.
+     * The slot of the id that ends with these 12 hex digits; of several such ids, the one that sorts first. Only one in
+     * 90,000 directories of 100,000 servers has several.
      */
     slotOfShort(shortId: string): number | undefined {
       if (!isShortId(shortId)) return undefined
@@ -156,7 +156,7 @@ export function createIds() {
     isBefore,
     /** The last 32 bits of the id, which are random. */
     bitsOf: (slot: number): number => uint32At(parts, slot * PARTS + 3) | 0,
-    /** Gives a new id a slot. @throws Error for what is not a UUID in lower case */
+    /** Gives a new id a slot. @throws Error if the text is not a UUID in lower case */
     add(id: string): number {
       if (!parse(id, wanted)) throw new Error(`not a UUID in lower case: ${id}`)
       const slot = free.pop() ?? end++

@@ -1,4 +1,4 @@
-// Indexes a row of `servers`: what its owner wrote, and whether it is there at all.
+// Indexes a row of `servers`: adds a server, removes one, and updates what its owner wrote.
 import { fold } from '../../../platform/fold-text.ts'
 import { hashText } from '../../../platform/hash-text.ts'
 import { splitList } from '../../../platform/text.ts'
@@ -13,7 +13,7 @@ import { readRecord, renderRecord, type Searchable, withProfile } from './record
 import type { ServerRow } from './rows.ts'
 import { replaceTexts } from './word-index.ts'
 
-/** @returns the slot of a server that is new here */
+/** Gives a server that is new in the snapshot a slot. @returns the slot */
 export function openSlot({ ids, columns, taken, orders }: Indexes, id: string): number {
   const slot = ids.add(id)
   if (slot >= columns.capacity) growColumns(columns)
@@ -66,7 +66,7 @@ export function removeServer(indexes: Indexes, slot: number): void {
   wiped.forget()
 }
 
-/** Moves the server from the facets and words of one text to those of the other; undefined: of none. */
+/** Removes the server from the facets and words of its texts before, and adds it to those after; undefined: no texts. */
 function indexTexts(
   indexes: Indexes,
   slot: number,

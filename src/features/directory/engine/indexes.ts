@@ -1,4 +1,4 @@
-// All that holds the servers of a snapshot: their records, columns and orders, and the sets and indexes of the filters.
+// The data of a snapshot: the servers' records, columns and orders, and the sets and indexes of the filters.
 // Each server has a slot: an index into the columns, texts and postings, reused after the server left.
 import { createColumns } from './columns.ts'
 import type { Facet } from './facets.ts'
@@ -24,7 +24,7 @@ export type Indexes = ReturnType<typeof createIndexes>
 
 /**
  * @param now epoch ms; decides which month's votes are shown at first
- * @param origin of the service, for the addresses of icons
+ * @param origin the service's origin, for the addresses of icons
  */
 export function createIndexes(now: number, origin: string) {
   const ids = createIds()
@@ -44,23 +44,23 @@ export function createIndexes(now: number, origin: string) {
     /** Slots that hold a server. */
     taken: createPosting(),
     online: createPosting(),
-    /** What players of each edition type, of servers with two. */
+    /** The addresses that players of each edition enter, for servers with two editions. */
     editions: new Map<number, { java: string; bedrock: string }>(),
-    /** Hashes of banners, of servers that have one. */
+    /** The banner's hash, for servers that have a banner. */
     banners: new Map<number, string>(),
     verified: createPosting(),
     featured: createPosting(),
     games,
     tags: new Map() as Facet,
     gameModes,
-    /** By `true` and `false`. */
+    /** The servers that an account owns under `true`, the others under `false`. */
     claims: new Map() as Facet,
     geography,
     maps: createReported(),
     versions: createReported(),
-    /** Folded. */
+    /** The index of the folded names. */
     names,
-    /** Of all that `q` searches. */
+    /** The index of all words that `q` searches. */
     words: createWordIndex(ids.end, createNameReader({ games, gameModes, geography }, ids.end)),
     wiped: createRecentlyWiped(() => columns.lastWipeAt, ids.end),
     players: createPlayerCounts(columns, orders),

@@ -5,14 +5,14 @@ import { type DirectoryQuery, filterKey } from './plan.ts'
 import type { KeysetPosition } from './sort-keys.ts'
 
 export interface ListCursor {
-  /** Of the filters and the order that it belongs to (`listKey`). */
+  /** The key of the list's filters and order (`listKey`). */
   list: string
   position: KeysetPosition
 }
 
 const Content = z.tuple([z.string().length(8), z.union([z.number(), z.string()]), z.number(), z.guid()])
 
-/** Short, and equal for lists with equal filters and order; pages may have different limits and fields. */
+/** A short key, equal for lists with equal filters and order; pages may have different limits and fields. */
 const listKey = (query: DirectoryQuery): string => hash('sha256', filterKey(query), 'base64url').slice(0, 8)
 
 export const writeListCursor = (query: DirectoryQuery, { value, createdAt, id }: KeysetPosition): string =>

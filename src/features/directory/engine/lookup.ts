@@ -1,4 +1,5 @@
-// Finds servers by id or `address:port`, many at once, or at an address as people type it; the port is the game's or the query's.
+// Finds servers by id or `address:port`, many at once, or at an address as people type it. The port may be the game port or
+// the query port.
 import { isIPv6 } from 'node:net'
 
 import { hashText } from '../../../platform/hash-text.ts'
@@ -10,7 +11,7 @@ import type { Snapshot } from './snapshot.ts'
 
 /** Maximum number of servers per requested address: with a game port, thousands of listings may share it. */
 export const MAX_AT_ADDRESS = 20
-/** Maximum number at an address that was typed. */
+/** Maximum number of servers at an address that a person typed. */
 const MAX_AT_HOST = 100
 
 export interface LookedUp {
@@ -18,7 +19,7 @@ export interface LookedUp {
   slots: number[]
   /** Requested ids and addresses that are not listed, as they were requested. */
   missing: string[]
-  /** Requested and listed, but did not fit. */
+  /** Requested ids and addresses that are listed but did not fit. */
   remaining: string[]
 }
 
@@ -59,14 +60,14 @@ function findIds(snapshot: Snapshot, ids: readonly string[]): { asked: string; s
   })
 }
 
-/** Of `[2001:db8::1]:27015`. */
+/** Matches `[2001:db8::1]:27015`. */
 const BRACKETED = /^\[(.+)\](?::(\d{1,5}))?$/
-/** Of `play.example.org:27015` and `203.0.113.5`; without a dot it would be a word. */
+/** Matches `play.example.org:27015` and `203.0.113.5`; a text without a dot would be a word. */
 const PLAIN = /^([^\s:/]+\.[^\s:/]+)(?::(\d{1,5}))?$/
 
 /**
- * @param typed a query; an address may have a port, or be that of a link that joins a server
- * @returns the servers at it, at most 100; undefined if it is no address or none is there
+ * @param typed the text of a query: an address with or without a port, or a link that joins a server
+ * @returns the servers at the address, at most 100; undefined if the text is no address or no server is there
  */
 export function findTypedAddress(snapshot: Snapshot, typed: string): Uint32Array | undefined {
   const text = typed.toLowerCase().replace(/^[a-z]+:\/\/(connect\/)?/, '')
@@ -86,7 +87,7 @@ export function findTypedAddress(snapshot: Snapshot, typed: string): Uint32Array
   return found.length > 0 ? Uint32Array.from(found) : undefined
 }
 
-/** One pass over the columns for all of them; a server's record is read only if hash and port match. */
+/** Finds all addresses in one pass over the columns. A server's record is read only if hash and port match. */
 function findAddresses(snapshot: Snapshot, addresses: readonly string[]): Wanted[] {
   const wanted = addresses.map((asked): Wanted => {
     const colon = asked.lastIndexOf(':')

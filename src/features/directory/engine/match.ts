@@ -1,4 +1,4 @@
-// Finds the servers that match a plan: intersects the sets of its filters, and checks what sets don't decide.
+// Finds the servers that match a plan: intersects the sets of its filters, then checks the conditions that have no set.
 import { float64At, int32At, numberAt, uint32At } from './number-at.ts'
 import { type Multipliers, needsChecks, type Plan, type Range } from './plan.ts'
 import { addSlots, countBits, hasBit, intersectBits, listBits, type Posting } from './posting.ts'
@@ -11,7 +11,7 @@ export interface SlotSet {
   words: number
 }
 
-/** The servers that match, as a set or as a list, whichever was found; both are in the snapshot's workspace. */
+/** The servers that match, as a set or as a list, depending on how they were found. The snapshot's workspace holds both. */
 export type Matches = { total: number; set: SlotSet } | { total: number; list: Uint32Array }
 
 export function findMatches(snapshot: Snapshot, plan: Plan): Matches {
@@ -60,7 +60,7 @@ function listCommon({ bits, slots }: Workspace, shortest: Posting, postings: rea
   return slots.subarray(0, count)
 }
 
-/** The posting's set; of a list, in `target`. */
+/** The posting's members as a bitset; those of a list are written to `target`. */
 function setOf({ bits, list, size }: Posting, target: Int32Array): Int32Array {
   if (bits) return bits
   target.fill(0)

@@ -10,7 +10,7 @@ export type PlaceOf = (slot: number) => number | null
 
 /**
  * Places in the month that `snapshot.advance` showed last. Servers with equal votes share one.
- * @param slots whose places will be asked for
+ * @param slots the slots whose places the caller will ask for
  */
 export function placesInMonth(snapshot: Snapshot, slots: Iterable<number>, game: string | undefined): PlaceOf {
   return game === undefined ? placesAmongAll(snapshot) : placesInGame(snapshot, slots, game)
@@ -25,7 +25,7 @@ function placesAmongAll({ columns, orders }: Snapshot): PlaceOf {
   }
 }
 
-/** Ends at the last of the slots that has votes. */
+/** Stops counting when all requested slots with votes have their places. */
 function placesInGame(snapshot: Snapshot, slots: Iterable<number>, game: string): PlaceOf {
   const places = new Map<number, number>()
   const wanted = new Set([...slots].filter((slot) => int32At(snapshot.columns.monthlyVotes, slot) > 0))

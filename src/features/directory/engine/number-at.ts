@@ -24,7 +24,7 @@ export function int16At(array: Int16Array | Uint16Array, index: number): number 
   return value === undefined ? outOfRange(array, index) : value
 }
 
-/** Of a column whose kind depends on the query. */
+/** Reads a column whose kind of array depends on the query. */
 export function numberAt(array: Int32Array | Uint32Array | Float64Array, index: number): number {
   const value = array[index]
   return value === undefined ? outOfRange(array, index) : value

@@ -35,7 +35,7 @@ const AFTER_KNOWN_VALUES = 2 ** 31 - 1
 /** The remainder is not negative for negative ranks, unlike that of `%`. */
 const ageRankOf = (rank: number) => rank - Math.floor(rank / AGE_RANKS) * AGE_RANKS
 
-/** 400 kB each at 100,000 servers. */
+/** Each random order takes 400 kB for 100,000 servers. */
 const MAX_RANDOM_ORDERS = 4
 
 /** Numbers that sort like an order, to rank a few servers without visiting all; valid until the next change. */
@@ -102,7 +102,7 @@ export function createOrders(fields: SortedFields) {
    */
   const sorted = (key: SortKey, direction: SortOrder) => orderBy(key, direction).slots
 
-  /** The orders in use that the key's values decide. */
+  /** The orders in use that sort by the key's values. */
   function ordersBy(key: ValueKey): SortedSlots[] {
     const names = key === 'totalVotes' ? [`${key} asc`, `${key} desc`, 'rank desc'] : [`${key} asc`, `${key} desc`]
     return names.flatMap((name) => orders.get(name) ?? [])
@@ -126,7 +126,7 @@ export function createOrders(fields: SortedFields) {
       for (const order of ordersBy(key)) order.changed = 'all'
     },
     sorted,
-    /** Tells the indexes of taken slots in `sorted(key, direction)`; valid until the next change. */
+    /** @returns a function from a taken slot to its index in `sorted(key, direction)`; valid until the next change */
     positions(key: SortKey, direction: SortOrder): (slot: number) => number {
       const order = orderBy(key, direction)
       return (slot) => positionOf(order, slot)

@@ -5,7 +5,7 @@ import type { Snapshot } from './snapshot.ts'
 /** Names and values that polls and votes write: at most 298 with every number at its longest. */
 const LIVE_FIELDS_BYTES = 320
 
-/** Upper bound, as an item of the feed, the look-up and the live stream. */
+/** The maximum size of a server as an item of the feed, the look-up and the live stream. */
 export function itemBytes({ records, maps, geography }: Snapshot, slot: number): number {
   const record = records.sizeOf(slot, RANGES.list)
   const texts = Buffer.byteLength(maps.jsonOf(slot)) + Buffer.byteLength(JSON.stringify(geography.regionOf(slot)))

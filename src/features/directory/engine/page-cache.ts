@@ -12,10 +12,10 @@ import type { Snapshot } from './snapshot.ts'
 
 interface PageRequest {
   snapshot: Snapshot
-  /** What the page was asked by. A frozen object always comes with the same fields, so that its key is made once. */
+  /** The validated query. A frozen one always comes with the same `fields`, so its key is made only once. */
   asked: object
   fields: ItemFields
-  /** With a cursor or selected fields: there are too many of these to let them displace the others. */
+  /** Whether the query has a cursor or selected fields: there are too many such pages to let them displace the others. */
   isRare?: boolean
   /** Epoch ms. */
   now: number
@@ -27,7 +27,7 @@ interface Entry {
   rendered: RenderedJson
   snapshot: Snapshot
   version: number
-  /** What depends on the time is rendered as of this second. */
+  /** The fields that depend on the time show this second. */
   second: number
 }
 
@@ -45,12 +45,12 @@ const showsNow = (entry: Entry, snapshot: Snapshot, now: number): boolean =>
 
 const MAX_BYTES = 8 * 1024 * 1024
 const MAX_BYTES_OF_RARE = 2 * 1024 * 1024
-/** Overhead of an entry besides its bytes and key. */
+/** Memory that an entry takes in addition to its bytes and key. */
 const ENTRY_BYTES = 1024
 // One network packet: below it compression gains nothing.
 const COMPRESSED_FROM_BYTES = 1400
 
-/** Keeps pages from their second use on. */
+/** Caches a page when it is rendered for the second time. */
 export function createPageCache() {
   const cacheOf = (maxSize: number) =>
     new LRUCache<string, Entry>({
@@ -91,7 +91,7 @@ const withGzip = ({ bytes, etag, maxAgeSeconds, pagination }: RenderedJson) =>
 
 const keys = new WeakMap<object, string>()
 
-/** Equal for equal pages. */
+/** A key that is equal for equal pages. */
 function keyOf(asked: object, fields: ItemFields): string {
   const known = keys.get(asked)
   if (known !== undefined) return known
@@ -100,7 +100,7 @@ function keyOf(asked: object, fields: ItemFields): string {
   return key
 }
 
-/** Of at most 20 kB each. */
+/** A query's facet counts take at most 20 kB. */
 const MAX_FACETS = 100
 
 /** @returns the facet counts of a query */

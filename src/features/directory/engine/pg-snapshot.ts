@@ -5,7 +5,7 @@ export interface PgSnapshot {
   xmin: number
   /** No transaction at or above it is seen. */
   xmax: number
-  /** Between the two: those that were still open. */
+  /** The transactions from xmin to before xmax that were still open, so are not seen. */
   open: ReadonlySet<number>
 }
 

@@ -7,15 +7,15 @@ import type { PlaceOfMonth, ServerPlace } from '../../votes/index.ts'
 import type { Snapshot } from './snapshot.ts'
 
 export interface PlacesSource {
-  /** Of a finished month (`2026-10`), best first, in batches. @param after the last one of the previous batch; null: the first batch */
+  /** Places of a finished month (`2026-10`), best first, in batches. @param range.after last of the previous batch; null: none */
   placesOfMonth(range: { month: string; after: ServerPlace | null; limit: number }): Promise<PlaceOfMonth[]>
 }
 
-/** While there are none: a month is ranked some time after its end. */
+/** The time between reads while the month has no places: it is ranked some time after its end. */
 const RETRY_MS = 60_000
-/** Places change only if votes are voided. */
+/** The time between reads of known places: they change only if votes are voided. */
 const REFRESH_MS = HOUR_MS
-/** So that neither memory nor the time between two replies grows with the directory. */
+/** Rows per batch: bounded, so that neither memory nor the time between two replies grows with the directory. */
 const BATCH = 5_000
 
 export type PlacesBeforeLoader = ReturnType<typeof createPlacesBeforeLoader>
@@ -50,7 +50,7 @@ export function createPlacesBeforeLoader(
   }
 
   return {
-    /** Reads them in the background if they are missing or an hour old. */
+    /** Reads the places in the background if they are missing or an hour old. */
     refresh(): void {
       const snapshot = current()
       const month = monthBefore(monthOfTime(clock()))

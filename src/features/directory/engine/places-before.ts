@@ -1,12 +1,12 @@
 // The places of servers in the month before the running one, for lists that show the change.
 
-/** What is known of a server's place in the month before; 0: none. */
+/** A server's place in the month before, among all servers and among those of its game; 0: none. */
 interface PlaceBefore {
   place: number
   placeInGame: number
 }
 
-/** Eight bytes a server, none before the first month is loaded. */
+/** Takes eight bytes a server once a month is loaded, and no memory before. */
 export function createPlacesBefore(slotsEnd: () => number) {
   let month = ''
   let places = new Int32Array(0)
@@ -28,7 +28,7 @@ export function createPlacesBefore(slotsEnd: () => number) {
       places[slot] = 0
       placesInGame[slot] = 0
     },
-    /** @returns null if it had none, or that month is not loaded */
+    /** @returns null if the server had no place, or the month is not loaded */
     of(slot: number, before: string, isInGame: boolean): number | null {
       if (month !== before) return null
       const place = isInGame ? placesInGame[slot] : places[slot]

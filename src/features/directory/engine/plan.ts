@@ -9,14 +9,14 @@ import type { Snapshot } from './snapshot.ts'
 import type { KeysetPosition, SortKey, SortOrder } from './sort-keys.ts'
 
 export interface DirectoryQuery extends Filters {
-  /** Undefined: the page after `after`, or the first of a walk by cursor. */
+  /** Undefined: the query has a cursor, and the page is the one after `after`, or the first. */
   page?: number | undefined
   /** The last server of the page before; the page has the next servers in the order. */
   after?: KeysetPosition | undefined
   limit: number
   sortBy: SortKey
   sortOrder: SortOrder
-  /** The best matches of `q` first, equally good ones in the order; `after` is then a position with the tier. */
+  /** Sorts the best matches of `q` first, equally good ones in the order; the value of `after` then includes the tier. */
   byRelevance?: boolean
   /** Epoch ms: wiped at this time or later. Follows from `justWiped` and `wipedWithinDays`, which `filterKey` has instead. */
   wipedSince?: number | undefined
@@ -26,7 +26,7 @@ export interface DirectoryQuery extends Filters {
   createdSince?: number | undefined
 }
 
-/** Equal for lists with equal filters and order. Times that follow from the current one do not count. */
+/** A key that is equal for lists with equal filters and order. Times that follow from the current time are left out. */
 export function filterKey({
   page: _page,
   after: _after,
@@ -39,27 +39,27 @@ export function filterKey({
   return JSON.stringify(filters)
 }
 
-/** The sets a server must be in, and the checks on each that is. */
+/** The sets that a server must be in, and the checks for servers that are in all of them. */
 export interface Plan {
   postings: Posting[]
-  /** Folded parts of the name that the postings do not decide alone. */
+  /** Folded parts of the name to check: the postings alone include other servers too. */
   terms: string[]
   multipliers: Multipliers | undefined
   ranges: Range[]
   hasFreeSlots: boolean
-  /** By relevance: the sets of `WordMatches.tiers`. */
+  /** The sets of `WordMatches.tiers` if the list is sorted by relevance. */
   tiers: readonly Int32Array[] | undefined
   /** Words of `q` that are not searched, because they would cost too much. */
   ignoredWords: readonly string[]
 }
 
-/** Bounds of which a server's multipliers need one within, both included. */
+/** Inclusive bounds; at least one of a server's multipliers must be within them. */
 export interface Multipliers {
   min: number
   max: number
 }
 
-/** Bounds of a column's values, both included; NaN is in no range. */
+/** Inclusive bounds of a column's values; NaN is in no range. */
 export interface Range {
   values: Int32Array | Float64Array
   min: number
@@ -123,7 +123,7 @@ function rangesOf({ columns }: Snapshot, query: DirectoryQuery): Range[] {
   if (minPlayers !== undefined || maxPlayers !== undefined || notEmpty)
     add(columns.currentPlayers, Math.max(minPlayers ?? 0, notEmpty ? 1 : 0), maxPlayers)
   if (hasPassword === true) add(columns.hasPassword, 1)
-  if (hasPassword === false) add(columns.hasPassword, -1, 0) // also those of which it is not known
+  if (hasPassword === false) add(columns.hasPassword, -1, 0) // also servers of which it is unknown
   if (minUptime !== undefined) add(columns.uptimeMonth, minUptime)
   if (createdSince !== undefined) add(columns.createdAt, createdSince)
   if (wipesBetween) add(columns.nextWipeAt, ...wipesBetween)

@@ -1,4 +1,4 @@
-// The players that are on the servers now.
+// How many players are on the servers now.
 
 import type { Columns } from './columns.ts'
 import { int32At } from './number-at.ts'
@@ -7,7 +7,7 @@ import type { Orders } from './orders.ts'
 export function createPlayerCounts(columns: Columns, orders: Orders) {
   let total = 0
   return {
-    /** On all servers together. */
+    /** The players on all servers together. */
     get total() {
       return total
     },

@@ -7,7 +7,7 @@ import type { Snapshot } from './snapshot.ts'
 export interface PlayerHoursSource {
   /** The end of the last hour that is complete; null if there is none. */
   completeTo(): Promise<Date | null>
-  /** Servers by id, in batches. @param after the last one of the previous batch; null: the first batch */
+  /** Servers by id, in batches. @param range.after last server of the previous batch; null: the first batch */
   playersOfHour(range: {
     hour: Date
     after: string | null
@@ -17,7 +17,7 @@ export interface PlayerHoursSource {
 
 const HOURS = 24
 const REFRESH_MS = 60_000
-/** So that neither memory nor the time between two replies grows with the directory. */
+/** Rows per batch: bounded, so that neither memory nor the time between two replies grows with the directory. */
 const BATCH = 5_000
 
 export type PlayerHoursLoader = ReturnType<typeof createPlayerHoursLoader>
@@ -35,7 +35,7 @@ export function createPlayerHoursLoader(
     const end = (await completeTo())?.getTime()
     if (end === undefined) return
     const { playerHours } = snapshot
-    // The newest first: a line that begins late says more than one that ends early.
+    // The newest hour first: a line that lacks its oldest hours says more than one that lacks its newest.
     for (let back = 1; back <= HOURS && !stopped && current() === snapshot; back++) {
       const hour = end - back * HOUR_MS
       if (playerHours.has(hour)) continue

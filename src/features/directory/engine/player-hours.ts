@@ -1,4 +1,4 @@
-// Players of the last 24 hours by server: for lists that show a line of them.
+// Players of the last 24 hours by server, for lists that show them as a line.
 import { HOUR_MS } from '../../../platform/durations.ts'
 
 const HOURS = 24
@@ -7,7 +7,7 @@ const UNKNOWN = 0xffff
 
 /** A ring of 24 hours: 48 bytes a server, none before the first hour. */
 export function createPlayerHours(slotsEnd: () => number) {
-  /** Hours since the epoch, by `ringIndexOf`. */
+  /** The hour (hours since the epoch) at each index of the ring (`ringIndexOf`). */
   const hours = new Array<number>(HOURS).fill(-1)
   const players = Array.from({ length: HOURS }, () => new Uint16Array(0))
   const numberOf = (time: number) => Math.floor(time / HOUR_MS)
@@ -16,7 +16,7 @@ export function createPlayerHours(slotsEnd: () => number) {
   return {
     /** @param time start of the hour (epoch ms), as everywhere here */
     has: (time: number) => hours[ringIndexOf(numberOf(time))] === numberOf(time),
-    /** Begins an hour without players; the one of the day before is dropped. */
+    /** Begins an hour without players, and drops the same hour of the day before. */
     begin(time: number): void {
       const hour = numberOf(time)
       hours[ringIndexOf(hour)] = hour

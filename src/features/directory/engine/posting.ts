@@ -98,12 +98,12 @@ export function membersOf({ size, list, bits }: Posting): Uint32Array {
   return members
 }
 
-/** To look many slots up, which `hasSlot` would search for in a list. @param slotsEnd members are below this. @returns read-only */
+/** For many look-ups, as `hasSlot` searches a list. @param slotsEnd members are below this @returns the members, read-only */
 export function bitsOf(posting: Posting, slotsEnd: number): Int32Array {
   return posting.bits ?? copyBits(posting, (slotsEnd >>> 5) + 1)
 }
 
-/** @param length of the bitset, in words of 32 slots @returns a bitset of the members below that, which the caller may change */
+/** @param length in words of 32 slots @returns a bitset with the members below that, which the caller may change */
 export function copyBits(posting: Posting, length: number): Int32Array {
   const bits = new Int32Array(length)
   if (posting.bits) bits.set(posting.bits.subarray(0, length))
@@ -165,7 +165,7 @@ export function intersectBits(sets: readonly Int32Array[], target: Int32Array): 
   const [first, ...others] = sets
   if (first) target.set(first.subarray(0, words))
   const common = target.subarray(0, words)
-  // In a `for…of`, which has to close its iterator if an index is out of range, the inner loop takes twice as long.
+  // Not a `for…of`: it has to close its iterator if an index is out of range, and the inner loop takes twice as long.
   others.forEach((set) => {
     keepCommonBits(common, set)
   })

@@ -17,7 +17,7 @@ export interface Found {
   ignoredWords?: readonly string[]
 }
 
-/** A page within an order: of its matches, or of those after a position, the ones from `from` to before `to`. */
+/** A page within an order: the matches from index `from` to before `to`, counted after the position `after` if there is one. */
 interface Window {
   sortBy: SortKey
   sortOrder: SortOrder
@@ -63,7 +63,7 @@ function isWalkCheaper(snapshot: Snapshot, window: Window, total: number): boole
   return steps < total * STEPS_A_RANK
 }
 
-/** A random order is used once or a few times: its first pages are found without sorting all servers, so by rank. */
+/** Early pages of a random order are picked by rank: the order is used too rarely to sort all servers for it. */
 const isEarlyRandomPage = ({ sortBy, to }: Window): boolean => isRandom(sortBy) && to <= WINDOW
 
 function pageOfAll(snapshot: Snapshot, query: DirectoryQuery): Found {
@@ -135,7 +135,8 @@ function keepAfter(
   return kept
 }
 
-// A position in the order by relevance is one in a tier's order; its value has the tier, too. Values are below this.
+// A position in the order by relevance is a position in a tier's order, with tier * TIER_STRIDE added to its value. Values
+// are below TIER_STRIDE.
 const TIER_STRIDE = 2 ** 32
 
 /** Picks the page tier by tier, each in the query's order. */

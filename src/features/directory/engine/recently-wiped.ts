@@ -1,8 +1,8 @@
-// Which servers were wiped at a time or later: computed once for all queries about the same time.
+// The servers wiped at or after a time: computed once for all queries about the same time.
 import { float64At } from './number-at.ts'
 import { type Posting, setBit } from './posting.ts'
 
-/** @param lastWipeAt by slot: NaN without a server or a wipe. Used slots are below `slotsEnd()` */
+/** @param lastWipeAt by slot; NaN: no server or no wipe @param slotsEnd used slots are below this */
 export function createRecentlyWiped(lastWipeAt: () => Float64Array, slotsEnd: () => number) {
   let known: { instant: number; posting: Posting } | undefined
   return {
@@ -14,7 +14,7 @@ export function createRecentlyWiped(lastWipeAt: () => Float64Array, slotsEnd: ()
       const posting: Posting = { size: 0, list: undefined, bits }
       const column = lastWipeAt()
       for (let slot = 0; slot < end; slot++) {
-        // NaN is not at or after anything.
+        // False for NaN: such a slot has no server or no wipe.
         if (float64At(column, slot) >= instant) {
           setBit(bits, slot)
           posting.size++

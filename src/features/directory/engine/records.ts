@@ -1,4 +1,4 @@
-// A server's fixed JSON in parts, of which each reply takes a run or two: the owner's fields, rendered once per edit.
+// A server's fixed JSON: the owner's fields, rendered once per edit, in parts. Each reply copies one or two runs of parts.
 import { logoUrl } from '../../faces/index.ts'
 import { gameName } from '../../games/index.ts'
 import { iconPath, type ProfileField, selfReportedFields } from '../../profiles/index.ts'
@@ -11,7 +11,7 @@ const json = (value: string) => (value === '' ? '""' : JSON.stringify(value))
 export const instant = (epochMs: number | null): string =>
   epochMs === null || !Number.isFinite(epochMs) ? 'null' : `"${isoInstant(epochMs)}"`
 
-/** A server's row with what its game server says in the place of what its owner left empty. */
+/** A server's row, with the game server's values in the fields that its owner left empty. */
 export interface ShownServer extends ServerRow {
   selfReported: readonly ProfileField[]
 }
@@ -62,10 +62,10 @@ export const RECORD_FIELDS = Object.keys(FIELDS) as RecordField[]
 
 export const partOf = (field: RecordField): number => RECORD_FIELDS.indexOf(field)
 
-/** What replies have of a record. */
+/** The parts of a record that each kind of reply has. */
 export const RANGES = {
   publicList: { from: 0, to: partOf('game') },
-  /** In addition to `publicList`. */
+  /** The parts that the detail has in addition to `publicList`. */
   publicDetail: { from: partOf('rates'), to: partOf('bannerUrl') },
   list: { from: 0, to: partOf('queryPort') },
   detail: { from: 0, to: RECORD_FIELDS.length },
@@ -76,7 +76,7 @@ const PARTS = RECORD_FIELDS.map((field, part) => ({
   render: FIELDS[field],
 }))
 
-/** What most servers have, if their owners wrote little: a record stores only what differs (`createTextArena`). */
+/** The values that most servers have. A record stores only values that differ from these (`createTextArena`). */
 const USUAL: Partial<Record<RecordField, string>> = {
   description: '""',
   gameMode: '""',
@@ -99,7 +99,7 @@ const USUAL: Partial<Record<RecordField, string>> = {
   motdFormatted: '""',
   selfReported: '[]',
 }
-/** The part's text, empty if servers differ in it. */
+/** The usual text of each part; empty if the part has none. */
 export const USUAL_PARTS: readonly string[] = RECORD_FIELDS.map((field, part) => {
   const usual = USUAL[field]
   return usual === undefined ? '' : `${PARTS[part]?.start}${usual}`

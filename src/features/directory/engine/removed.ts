@@ -2,12 +2,12 @@
 // again.
 import { isVisible, type PgSnapshot } from './pg-snapshot.ts'
 
-/** About 100 bytes each. A client that missed more must start again. */
+/** A removed server takes about 100 bytes. A client that missed more removals must start again. */
 export const MAX_REMOVED = 10_000
 
 export function createRemoved(most: number = MAX_REMOVED) {
   const changes = new Map<string, number>()
-  /** Everything dropped from this list changed at or before this. */
+  /** Removals up to this transaction may have been dropped from the list; later ones were not. */
   let droppedUpTo = 0
 
   function dropOldest(): void {
@@ -23,10 +23,10 @@ export function createRemoved(most: number = MAX_REMOVED) {
     add(id: string, changedIn: number): void {
       if (changedIn === 0) return
       changes.set(id, changedIn)
-      // Twice as many as are kept, so that sorting is rare.
+      // Drops only at twice the maximum, so that sorting is rare.
       if (changes.size > 2 * most) dropOldest()
     },
-    /** @param latest those removed before the directory was loaded, latest first, at most `MAX_REMOVED` */
+    /** @param latest servers removed before the directory was loaded, latest first, at most `MAX_REMOVED` */
     load(latest: { id: string; changedIn: number }[]): void {
       for (const { id, changedIn } of latest) changes.set(id, changedIn)
       if (latest.length >= most) droppedUpTo = latest.at(-1)?.changedIn ?? 0
@@ -35,7 +35,7 @@ export function createRemoved(most: number = MAX_REMOVED) {
     forget: (id: string) => changes.delete(id),
     /** Whether no server that left after `seen` was dropped from this list. */
     coversSince: ({ xmin }: PgSnapshot) => xmin > droppedUpTo,
-    /** Whether this server left, and `seen` does not know. */
+    /** Whether this server left, and `seen` does not include its removal. */
     isUnseen(seen: PgSnapshot, id: string): boolean {
       const changedIn = changes.get(id)
       return changedIn !== undefined && !isVisible(seen, changedIn)

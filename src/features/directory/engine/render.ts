@@ -14,7 +14,7 @@ import { createReplyBuffer } from './reply-buffer.ts'
 import type { Snapshot } from './snapshot.ts'
 import type { PartRange } from './text-arena.ts'
 
-/** Which fields an item has: those of `/public/servers`, those of `/servers`, or some of the latter in their order. */
+/** The fields of an item: those of `/public/servers`, those of `/servers`, or selected ones in the order of replies. */
 export type ItemFields = 'public' | 'full' | readonly ListField[]
 
 const reply = createReplyBuffer()
@@ -22,7 +22,7 @@ const reply = createReplyBuffer()
 const writeRecord = ({ records }: Snapshot, slot: number, range: PartRange): void =>
   reply.writeParts(records, slot, range)
 
-/** Writes what `writeOne` writes of each slot, separated by commas. */
+/** Calls `writeOne` for each slot, and writes commas in between. */
 function writeEach(slots: Iterable<number>, writeOne: (slot: number) => void): void {
   let isFirst = true
   for (const slot of slots) {
@@ -57,7 +57,7 @@ export function renderList(
   return reply.finish(page === undefined ? { nextCursor } : { page, totalPages })
 }
 
-/** Places are among the servers of the game that the query names, if it names one. */
+/** Counts places among the servers of the query's game if it names exactly one, else among all servers. */
 function contextOf(
   snapshot: Snapshot,
   slots: Iterable<number>,
@@ -93,13 +93,13 @@ function writeList(
   })
 }
 
-/** Selected fields as they are written: those of the record, neighbours together, then the others. */
+/** The selected fields in the order they are written: ranges of neighbouring record fields, then the rendered fields. */
 interface Selection {
   ranges: readonly PartRange[]
   rendered: readonly RenderedField[]
 }
 
-/** @param fields in the order of replies, in which those of the record are first */
+/** @param fields in the order of replies: the fields of the record first */
 function selectionOf(fields: readonly ListField[]): Selection {
   const ranges: PartRange[] = []
   const rendered: RenderedField[] = []
@@ -131,7 +131,7 @@ function writeSelected(
   reply.replaceAt(start, '{') // instead of the comma that all parts but the first of a record begin with
 }
 
-/** For pages that would be larger than `MAX_PAGE_BYTES`: then 100 of the largest listings have 0.95 MB. */
+/** Maximum length of descriptions on pages above `MAX_PAGE_BYTES`: with it, 100 of the largest listings take 0.95 MB. */
 export const SHORTENED_DESCRIPTION = 500
 
 /** Like `writeRecord`, with a shortened description. */
@@ -215,7 +215,7 @@ export function renderDetail(snapshot: Snapshot, slot: number, now: number): Ren
   return reply.finish()
 }
 
-/** @param peakOf highest player count of the last 24 hours by slot */
+/** @param peakOf returns a slot's highest player count of the last 24 hours */
 export function renderComparison(
   snapshot: Snapshot,
   slots: readonly number[],
@@ -232,7 +232,7 @@ export function renderComparison(
   return reply.finish()
 }
 
-/** Without the closing brace. */
+/** Writes all fields of a server, without the closing brace. */
 function writeDetail(snapshot: Snapshot, slot: number, now: number): void {
   const { columns, versions } = snapshot
   writeRecord(snapshot, slot, RANGES.detail)

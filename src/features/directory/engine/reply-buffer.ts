@@ -35,7 +35,7 @@ export function createReplyBuffer() {
       }
       length += size
     },
-    /** Where the next text is written. */
+    /** The position where the next text is written. */
     position: () => length,
     /** Replaces the character at this position by another of one byte. */
     replaceAt(position: number, character: string): void {
@@ -46,7 +46,7 @@ export function createReplyBuffer() {
     cutTo(position: number): void {
       length = position
     },
-    /** What was written, which the next reply does not overwrite. */
+    /** A copy of what was written, so that the next reply does not overwrite it. */
     copy: (): Buffer => Buffer.copyBytesFrom(bytes, 0, length),
     /** The reply with a strong entity tag: equal bytes have equal tags, whichever process or snapshot rendered them. */
     finish(pagination?: PagePosition): RenderedJson {

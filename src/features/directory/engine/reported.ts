@@ -5,10 +5,10 @@ import { fold } from '../../../platform/fold-text.ts'
 import { addToFacet, type Facet, removeFromFacet } from './facets.ts'
 
 const EMPTY = '""'
-/** Servers with the same text share a string. */
+/** Maximum number of cached texts: servers with the same text share a string. */
 const MAX_SHARED = 10_000
 
-/** A text of each server, as JSON for replies, and the servers that have each value. */
+/** Stores a text for each server, as JSON for replies, and the servers that have each text. */
 export function createReported() {
   const facet: Facet = new Map()
   const json: string[] = []
@@ -20,7 +20,7 @@ export function createReported() {
     facet,
     jsonOf,
     textOf,
-    /** @returns the text before, undefined if it is the same */
+    /** @returns the previous text; undefined if it is the same */
     set(slot: number, text: string): string | undefined {
       const now = shared.memo(text)
       if (now === jsonOf(slot)) return undefined

@@ -30,7 +30,7 @@ const changedIn = number(
 export const serverColumns = (listed: string) => ({
   id: text('id'),
   changedIn,
-  /** False if it was deleted or hidden or may not be listed: it leaves the directory. */
+  /** False if the server was deleted, is hidden or may not be listed: the directory removes it. */
   listed: flag(listed),
   name: text('name'),
   description: text('description'),
@@ -39,10 +39,10 @@ export const serverColumns = (listed: string) => ({
   /** False: players connect without a port. */
   gamePortGiven: flag('game_port_given'),
   queryPort: number('query_port'),
-  /** Of a Minecraft server that Bedrock players can join too; empty: none. */
+  /** The address for Bedrock players, if they can join the Minecraft server too; empty: they can't. */
   bedrockAddress: text('bedrock_address'),
   bedrockPort: nullable(number('bedrock_port')),
-  /** gamedig type id. */
+  /** A gamedig type id. */
   game: text('game'),
   gameMode: text(`coalesce(game_mode, '')`),
   region: text('region'),
@@ -54,9 +54,9 @@ export const serverColumns = (listed: string) => ({
   rates: text('rates'),
   mods: text('mods'),
   isVerified: flag('is_verified'),
-  /** Whether an account owns it. */
+  /** Whether an account owns the server. */
   isClaimed: flag('owner_id is not null'),
-  /** The source that found it; null: added by its owner or by command. */
+  /** The source that found the server; null: its owner or a command added it. */
   source: nullable(text('source')),
   isFeatured: flag('is_featured'),
   lastWipeAt: nullable(instant('last_wipe_at')),
@@ -65,7 +65,7 @@ export const serverColumns = (listed: string) => ({
   updatedAt: instant('updated_at'),
   /** What the game server says about itself. */
   profile,
-  /** Hashes of the pictures that stand for the server. */
+  /** The hashes of the server's logo and banner. */
   logoHash: nullable(text('logo_hash')),
   bannerHash: nullable(text('banner_hash')),
 })
@@ -99,7 +99,7 @@ export const COUNTERS_COLUMNS = {
   monthlyVotes: number('monthly_votes'),
   /** The month of `monthlyVotes`, as months since year 0 (`monthNumberOf`). */
   votesMonth: number('(extract(year from votes_month) * 12 + extract(month from votes_month) - 1)::integer'),
-  /** What votes and playing add to the score: natural numbers of any size. */
+  /** The amounts that votes and playing add to the score: natural numbers of any size. */
   voteScore: text('vote_score::text'),
   playScore: text('play_score::text'),
 }

@@ -1,11 +1,11 @@
-// Scores as logarithms: they double every ten days, so that no double holds them for long, and their logarithms fit for decades.
+// Scores as logarithms. Scores double every ten days, so a double can't hold them for long; logarithms fit for decades.
 import { uptimeFactor } from '../../votes/index.ts'
 import type { Columns } from './columns.ts'
 import { float64At } from './number-at.ts'
 import type { Orders } from './orders.ts'
 import type { CountersRow } from './rows.ts'
 
-/** A double holds so many digits exactly. */
+/** A double holds this many digits exactly. */
 const DIGITS = 15
 /** Scores that differ by less than a millionth are equal in the order. */
 const STEPS = 2 ** 20

@@ -1,4 +1,4 @@
-// What words of a query name: games, countries, regions and modes, as the sets of the filters by them.
+// Finds the games, countries, regions and modes that words of a query name, and the servers that have them.
 
 import { COUNTRIES } from '../../../platform/countries.ts'
 import { gameName, typedNames } from '../../games/index.ts'
@@ -8,18 +8,18 @@ import { type Posting, unionOf } from './posting.ts'
 import { MAX_WORDS, wordsAndSymbolsOf } from './search-words.ts'
 import { partitionPoint } from './sorted-slots.ts'
 
-/** A way to read a query: some of its words name something, and the servers must have that instead of the words. */
+/** A way to read a query: some of its words name something, such as a game. Servers must have that instead of the words. */
 export interface Reading {
-  /** Words that are not searched, because they name something or say nothing beside a name. */
+  /** Words that are not searched, because they name something or say nothing next to a name. */
   named: ReadonlySet<string>
-  /** Those that have all that is named. */
+  /** The sets whose intersection has the servers with everything that is named. */
   postings: Posting[]
 }
 
 export interface Readings {
-  /** By the whole names of games, countries, regions and modes; undefined: the query has none. */
+  /** The reading that uses only whole names of games, countries, regions and modes; undefined: the query has none. */
   sure: Reading | undefined
-  /** Also by the beginning of a name that is being typed, and by what owners call their regions. */
+  /** The reading that also uses the beginning of a name that is being typed, and owners' names of regions. */
   likely: Reading | undefined
 }
 
@@ -29,7 +29,7 @@ interface Indexes {
   geography: ReturnType<typeof createGeography>
 }
 
-/** Values of filters, as the facets have them. */
+/** The values of filters that a name means, spelled as in the facets. */
 interface Named {
   games: Set<string>
   countries: Set<string>
@@ -37,7 +37,7 @@ interface Named {
   gameModes: Set<string>
 }
 
-/** What people call countries besides their names in the site's languages. */
+/** Other names of countries, in addition to those in the site's languages. */
 const COUNTRY_NAMES: Readonly<Record<string, string>> = {
   america: 'US',
   britain: 'GB',
@@ -57,10 +57,10 @@ const COUNTRY_NAMES: Readonly<Record<string, string>> = {
   usa: 'US',
   wales: 'GB',
 }
-/** In English: the name of many a map and server. In German: Iceland. */
+/** “Island” is Iceland in German, but in English part of the names of many maps and servers. */
 const NO_COUNTRY = new Set(['island'])
 
-/** Continents, by which regions are called that no owner gave. */
+/** Names of continents: a server's region is its continent if the owner has given none. */
 const REGION_NAMES: Readonly<Record<string, string>> = {
   africa: 'africa',
   afrika: 'africa',
@@ -82,20 +82,20 @@ const REGION_NAMES: Readonly<Record<string, string>> = {
 const MODES = ['PvP', 'PvE', 'PvPvE']
 const LANGUAGES = ['en', 'de']
 
-/** Words beside a name that only say that servers are wanted. */
+/** Words next to a name that only say that the visitor looks for servers. */
 const SAY_NOTHING = new Set(['server', 'servers', 'serverliste', 'in', 'aus', 'from', 'fur', 'for', 'the'])
 
-/** From so many letters on, the beginning of a name is taken for it. */
+/** A beginning of a name counts as the name if it has at least this many letters. */
 const BEGINNING_FROM_LENGTH = 4
 
 const keyOf = (name: string) => [...wordsAndSymbolsOf(name)].join(' ')
 
-/** By the words of the name, joined by spaces. */
+/** What each name means. The key is the words of the name, joined by spaces. */
 const NAMES = collectNames()
 const SORTED_NAMES = [...NAMES.keys()].sort()
-/** Most words of queries are none of these. */
+/** The first words of all names: rules out most words of queries at once. */
 const FIRST_WORDS = new Set(SORTED_NAMES.map((name) => name.split(' ', 1)[0] ?? ''))
-/** Longer names are hardly typed in full, and each word of a query costs so many looks. */
+/** Longer names are almost never typed in full, and each word of a query costs up to this many look-ups. */
 const MAX_NAME_WORDS = 5
 
 function collectNames(): Map<string, Named> {
@@ -124,7 +124,7 @@ function collectNames(): Map<string, Named> {
   return names
 }
 
-/** The name of a game means its sequels too: `left 4 dead` also `left 4 dead 2`. */
+/** Makes the name of a game mean its sequels too: `left 4 dead` also means `left 4 dead 2`. */
 function addSequels(names: Map<string, Named>): void {
   const titles = [...typedNames()].filter(([, types]) => types.length === 1)
   const whole = new Set(titles.map(([name]) => keyOf(name)).filter((key) => key.length >= BEGINNING_FROM_LENGTH))
@@ -158,7 +158,7 @@ export function createNameReader({ games, gameModes, geography }: Indexes, slots
     return named ? postingsOf(named) : []
   }
 
-  /** Of the last words of a query. */
+  /** The sets of what the last words of a query name, or of the names that begin with these words. */
   function likely(phrase: string): Posting[] {
     const found = sure(phrase)
     const region = geography.regions.get(phrase)
@@ -170,7 +170,7 @@ export function createNameReader({ games, gameModes, geography }: Indexes, slots
     return [...all]
   }
 
-  /** Takes the longest name at each word, from the first on. @param findLast for the last words of the query */
+  /** From the first word on, takes the longest name at each word. @param findLast finds the sets of the last words */
   function readBy(words: readonly string[], findLast: (phrase: string) => Posting[]): Reading | undefined {
     const named = new Set<string>()
     const postings: Posting[] = []

@@ -3,14 +3,14 @@
 import { createBoundedCache } from '../../../platform/bounded-cache.ts'
 import { fold } from '../../../platform/fold-text.ts'
 
-/** So many words of a query are searched: names of 100 characters seldom have more. */
+/** Maximum number of words of a query that are searched: names of 100 characters rarely have more. */
 export const MAX_WORDS = 20
 
 const WORDS = /[\p{L}\p{N}\p{M}]+/gu
-/** Emoji, stars, arrows, currencies; those of ASCII separate words as punctuation does. */
+/** Words, and symbols such as emoji, stars, arrows and currencies. ASCII symbols separate words like punctuation. */
 const WORDS_AND_SYMBOLS = /[\p{L}\p{N}\p{M}]+|[[\p{So}\p{Sm}\p{Sc}]--[\0-\x7f]]/gv
 const UNSEPARATED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/gu
-/** By ASCII code: whether the character is a letter or a digit. */
+/** For each ASCII code: 1 if the character is a letter or a digit. */
 const IS_OF_WORD = Uint8Array.from({ length: 128 }, (_, code) => Number(/[a-z0-9]/i.test(String.fromCharCode(code))))
 
 /**
@@ -24,7 +24,7 @@ export const wordsAndSymbolsOf = (text: string): Set<string> => split(fold(text)
 
 function split(folded: string, pattern: RegExp): Set<string> {
   const words = new Set<string>()
-  // A loop instead of the pattern: loading a large directory takes a second less.
+  // A loop is faster than the pattern: loading a large directory takes a second less.
   let start = -1
   for (let at = 0; at < folded.length; at++) {
     const isOfWord = IS_OF_WORD[folded.charCodeAt(at)]
@@ -40,17 +40,17 @@ function split(folded: string, pattern: RegExp): Set<string> {
   return words
 }
 
-/** Texts that many servers share are split once. */
+/** Maximum number of texts whose words are cached: many servers share tags, mods and maps. */
 const MAX_KNOWN = 4096
 
 const knownLabels = createBoundedCache<Set<string>>(MAX_KNOWN, { memoMethod: wordsOf })
-/** @param labels tags or mods. @returns as `wordsOf`; must not change */
+/** @param labels tags or mods @returns the same as `wordsOf`; the caller must not change it */
 export const wordsOfLabels = (labels: string): ReadonlySet<string> => knownLabels.memo(labels)
 
 const knownMaps = createBoundedCache<Set<string>>(MAX_KNOWN, { memoMethod: splitMap })
 /**
- * @returns as `wordsOf`, and the words that the name is composed of: of `TheIsland` also `the` and `island`; must not
- *   change
+ * @returns the same as `wordsOf`, and the words that the name is composed of: for `TheIsland` also `the` and `island`.
+ *   The caller must not change it
  */
 export const wordsOfMap = (map: string): ReadonlySet<string> => knownMaps.memo(map)
 

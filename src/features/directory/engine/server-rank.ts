@@ -5,7 +5,7 @@ import { membersOf } from './posting.ts'
 import { readRecord } from './records.ts'
 import type { Snapshot } from './snapshot.ts'
 
-/** @param now epoch ms: decides what a vote counts */
+/** @param now epoch ms: decides how much a vote counts */
 export function rankOf(snapshot: Snapshot, slot: number, now: number) {
   const { columns, orders, games, records, scores, taken } = snapshot
   const countedNow = (log: number) => 2 ** (log - voteWeightLog(now))

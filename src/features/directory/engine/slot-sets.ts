@@ -2,9 +2,9 @@
 import { uint32At } from './number-at.ts'
 import { addMembers, addSlot, addSlots, createPosting, membersOf, type Posting, removeSlot } from './posting.ts'
 
-/** Numbers that a pool has space for at first; a pool of larger sets begins with one block. */
+/** The number of slots that a new pool has space for. */
 const MIN_POOL = 4096
-/** Larger sets have a posting of their own, so that those of a large share of all servers are bitsets. */
+/** Larger sets have a posting of their own, so that a set with a large share of all servers is a bitset. */
 const MAX_POOLED = 1024
 
 export type SlotSets = ReturnType<typeof createSlotSets>
@@ -124,7 +124,7 @@ export function createSlotSets() {
       } else if (removePooled(set, slot, size)) sizes[set] = size - 1
     },
     sizeOf,
-    /** @returns how many steps `unite` takes: slots, and words of bitsets */
+    /** @returns how many steps `unite` takes: one for each slot, or each word of a bitset */
     stepsOf(several: readonly number[]): number {
       let steps = 0
       for (const set of several) {

@@ -11,7 +11,7 @@ export type Snapshot = ReturnType<typeof createSnapshot>
 /**
  * Contains only listed servers.
  * @param now epoch ms; decides which month's votes are shown until `advance` is called
- * @param origin of the service, for the addresses of icons
+ * @param origin the service's origin, for the addresses of icons
  */
 export function createSnapshot(now: number, origin = '') {
   const indexes = createIndexes(now, origin)
@@ -34,8 +34,8 @@ export function createSnapshot(now: number, origin = '') {
     /** Increases whenever something shown may have changed. */
     version: 0,
     /**
-     * Pages rendered at this version or later are current. While a read applies its rows, these are the pages since its
-     * beginning: each request would render its page again otherwise, and sort the servers for it.
+     * Pages rendered at this version or later are current. While a read applies its rows, pages since its beginning are
+     * current: otherwise each request would render its page again, and sort the servers for it.
      */
     currentFrom: () => readFrom ?? snapshot.version,
     beginRead(): void {
@@ -58,7 +58,7 @@ export function createSnapshot(now: number, origin = '') {
     /** @returns servers wiped at or after this time (epoch ms) */
     wipedSince: wiped.since,
 
-    /** @returns whether the server is new here, so that its other rows must be read whatever their age */
+    /** @returns whether the server is new in the snapshot: then its other rows must be read regardless of their age */
     applyServer(row: ServerRow): boolean {
       const known = ids.slotOf(row.id)
       if (!row.listed) {

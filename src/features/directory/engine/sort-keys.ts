@@ -1,10 +1,10 @@
-// By what lists are sorted, and what decides a server's position in an order.
+// The keys that lists are sorted by, and the values that decide a server's position in an order.
 import type { Columns } from './columns.ts'
 import type { Ids } from './ids.ts'
 import { mixBits } from './mix-bits.ts'
 import { float64At, numberAt } from './number-at.ts'
 
-/** The fields that have a column of 32-bit integers, or a column that sorts like them. */
+/** The fields that have a column of 32-bit integers, or another column that sorts like the field. */
 export type ValueKey =
   | 'score'
   | 'totalVotes'
@@ -24,9 +24,9 @@ export const isRandom = (key: SortKey): key is `random ${number}` => key.startsW
 export const seedOf = (key: `random ${number}`) => Number(key.slice('random '.length))
 /** Keys whose value 0 means unknown. */
 export const hasUnknown = (key: SortKey) => key === 'uptime' || key === 'lastWipeAt' || key === 'nextWipeAt'
-/** Whether values go down: rank 1 has the most votes. */
+/** Whether values descend. For `rank`, ascending ranks mean descending votes: rank 1 has the most votes. */
 export const isDescending = (key: SortKey, order: SortOrder) => (key === 'rank' ? order === 'asc' : order === 'desc')
-/** Servers with the same value go from old to young, in the reverse order of ranks from young to old. */
+/** Whether servers with the same value go from young to old: only in the reverse order of ranks, else from old to young. */
 export const reversesTies = (key: SortKey, order: SortOrder) => key === 'rank' && order === 'desc'
 
 /** Numbers that sort like the key's values. */
@@ -42,7 +42,7 @@ export function columnOf(columns: Columns, key: Exclude<SortKey, `random ${numbe
 
 /** What decides a server's position in an order, whether the server is still there or not. */
 export interface KeysetPosition {
-  /** Its value under the sort key. */
+  /** The server's value under the sort key. */
   value: number | string
   /** Epoch ms. */
   createdAt: number
@@ -52,7 +52,7 @@ export interface KeysetPosition {
 export interface SortedFields {
   columns: Columns
   ids: Ids
-  /** Folded. */
+  /** The folded name. */
   nameOf(slot: number): string
 }
 

@@ -3,9 +3,9 @@ import { uint32At } from './number-at.ts'
 
 export interface SortedSlots {
   slots: Uint32Array
-  /** Those that may have to move. */
+  /** The slots that may have to move. */
   changed: Set<number> | 'all'
-  /** By slot: its index in `slots`, once `positionOf` was asked since the last repair. */
+  /** The index in `slots` by slot; filled by the first `positionOf` after a repair. */
   positions: Uint32Array
   hasPositions: boolean
 }
@@ -46,7 +46,7 @@ const isSmall = (changed: SortedSlots['changed'], total: number): changed is Set
   changed !== 'all' && changed.size < total * REBUILD_SHARE
 
 /**
- * Slots that were read from the list before are overwritten.
+ * Sorts the list again where it changed. It may overwrite `slots` that the caller read before.
  * @returns whether anything changed
  */
 export function repair(list: SortedSlots, { isTaken, slotsEnd }: TakenSlots, { sort, isBefore }: Sorting): boolean {
@@ -75,7 +75,7 @@ function fillPositions(list: SortedSlots): void {
   list.hasPositions = true
 }
 
-/** @returns the first number below `end` of which it holds, by binary search; else `end` */
+/** @returns the first number below `end` for which `holds` is true, by binary search; else `end` */
 export function partitionPoint(end: number, holds: (at: number) => boolean): number {
   let low = 0
   for (let high = end; low < high; ) {

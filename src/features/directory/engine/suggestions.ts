@@ -15,7 +15,7 @@ export function suggest(snapshot: Snapshot, text: string, limit: number): number
   const holding = snapshot.names.find(term)?.postings
   if (!holding) return []
   const found = new Set<number>()
-  // If few names contain it, they are examined directly; if many do, those that start with it are separated first.
+  // If few names contain the term, all are checked; if many do, each kind is narrowed down before its names are checked.
   const few = holding.some(({ list }) => list) ? inOrder(snapshot, holding) : undefined
   const add = (narrower: Posting | undefined, fits: (name: string) => boolean) => {
     if (narrower && found.size < limit)
@@ -42,7 +42,7 @@ function addBest(
   }
 }
 
-/** Servers in default order: those of `slots` that are in `within`, if that is given. */
+/** Servers in default order: those of `slots` that are in `within`; undefined: all of `slots`. */
 interface Candidates {
   slots: Uint32Array
   within: Int32Array | undefined
@@ -53,12 +53,12 @@ function inOrder({ orders, slotsEnd }: Snapshot, postings: readonly Posting[]): 
   const sets = postings.flatMap(({ bits }) => (bits ? [bits] : []))
   const [shortest] = postings.flatMap(({ list, size }) => (list ? [list.subarray(0, size)] : [])).sort(byLength)
   if (shortest) {
-    // Few: ranked individually.
+    // A short list is ranked directly.
     const { rank, slotOf } = orders.ranking('totalVotes', 'desc')
     const slots = shortest.filter((slot) => sets.every((set) => hasBit(set, slot)))
     return { slots: Uint32Array.from(Float64Array.from(slots, rank).sort(), slotOf), within: undefined }
   }
-  // Many: found while walking the maintained order, which mostly ends early.
+  // Long ones are found while walking the maintained order, which mostly ends early.
   const within = new Int32Array((slotsEnd() >>> 5) + 1)
   intersectBits(sets, within)
   return { slots: orders.sorted('totalVotes', 'desc'), within }

@@ -2,7 +2,7 @@
 // from it.
 import { int16At, uint32At } from './number-at.ts'
 
-/** Parts of a record that follow one another: from this one to before that one. */
+/** Consecutive parts of a record: from index `from` to before index `to`. */
 export interface PartRange {
   from: number
   to: number
@@ -21,10 +21,10 @@ const CHUNK_BYTES = 1 << 20
 // A record's position is chunk * OFFSETS + offset: exact in a double, because no record starts at or after CHUNK_BYTES.
 const OFFSETS = CHUNK_BYTES
 const NOTHING = Buffer.alloc(0)
-/** In a record's first word: the text is longer than 16 bits can say. */
+/** The bit of a record's first word that marks a long text, whose length does not fit in 16 bits. */
 const LONG = 2 ** 31
 const LONG_FROM = 2 ** 16
-/** Where the end of the first part is in a record, counted in numbers of 32 and of 16 bits: after the slot. */
+/** Index of the end of the first part in a record, in numbers of 32 and of 16 bits: it follows the slot. */
 const FIRST_END_WORD = 1
 const FIRST_END_HALF = 2
 
@@ -41,7 +41,7 @@ export function createTextArena(usual: readonly string[]) {
   const parts = usual.length
   const allParts = { from: 0, to: parts }
   const usualBytes = Buffer.from(usual.join(''))
-  /** Where each usual text starts in `usualBytes`, and at last where they end. */
+  /** Where each usual text starts in `usualBytes`; the last entry is where they end. */
   const usualStarts = Uint32Array.from({ length: parts + 1 }, (_, part) =>
     Buffer.byteLength(usual.slice(0, part).join('')),
   )
@@ -73,12 +73,12 @@ export function createTextArena(usual: readonly string[]) {
   /** The chunk of a slot's record, undefined if it has none. */
   const chunkAt = (position: number): Chunk | undefined =>
     position < 0 ? undefined : chunks[Math.floor(position / OFFSETS)]
-  /** Negative if it has none. */
+  /** The position of a slot's record; negative if it has none. */
   const positionOf = (slot: number): number => positions[slot] ?? -1
 
   const isLong = ({ words }: Chunk, start: number): boolean => uint32At(words, start >>> 2) >= LONG
   const textStart = (chunk: Chunk, start: number): number => start + headerBytes(isLong(chunk, start))
-  /** Where a part begins in the text: at the end of the part before. Of `parts`: where the text ends. */
+  /** Where a part begins in the text: at the end of the previous part. For the index `parts`: where the text ends. */
   const partStart = (chunk: Chunk, start: number, part: number): number => {
     if (part === 0) return 0
     return isLong(chunk, start)
@@ -137,7 +137,7 @@ export function createTextArena(usual: readonly string[]) {
     const text = textStart(chunk, start)
     let length = 0
     let begin = partStart(chunk, start, from)
-    // Neighbours are copied together, as far as all or none of them have their usual texts.
+    // Neighbouring parts are copied together while all of them have their usual texts, or none has.
     for (let part = from; part < to; ) {
       const first = part
       part++

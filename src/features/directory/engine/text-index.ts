@@ -18,7 +18,7 @@ const code = (text: string, at: number): number => {
   const unit = text.charCodeAt(at)
   return unit < EXACT_BELOW ? unit : EXACT_BELOW + (unit % 509)
 }
-/** Before a name's first character; no text of the database has this character. */
+/** Marks the start of a name in its first pair; no text of the database has this character. */
 const START = 0
 /** Whether a word may start after this character. */
 const endsWord = (before: number) =>
@@ -50,7 +50,7 @@ export function createTextIndex() {
     }
   }
 
-  /** The servers with any of the pairs that end with the term's first character. */
+  /** The servers with a pair that ends with the term's first character and whose own first character is wanted. */
   function after(isWanted: (first: number) => boolean, term: string): Posting | undefined {
     const second = code(term, 0)
     const wanted: Posting[] = []

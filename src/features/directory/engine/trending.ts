@@ -11,13 +11,13 @@ export interface TrendingSource {
 }
 
 interface RecentVotes {
-  /** The server's. */
+  /** The server's id. */
   id: string
   votes: number
 }
 
 const REFRESH_MS = 60_000
-/** More than are ever shown, because some may leave the directory before the next refresh. */
+/** More servers than are ever shown, because some may leave the directory before the next refresh. */
 const KEPT = 200
 
 export type Trending = ReturnType<typeof createTrending>

@@ -3,15 +3,15 @@
 /** The words that begin with the same two letters. */
 interface Group {
   numbers: number[]
-  /** Of each of these words, as `lettersOf`: read one after the other, and most words are not looked at further. */
+  /** The letters of each word (`lettersOf`). Reading these one after the other rules out most words. */
   letters: number[]
   /** The third and the fourth letter of each, as `thirdAndFourthOf`. */
   heads: number[]
 }
 
 /**
- * Words are grouped by their first two letters. An edit changes at most one of these or exchanges them, so about an eighth
- * of the words is looked at. Those that lack two letters of the word, or have two more, are too far away; few are compared.
+ * Words are grouped by their first two letters. A typo changes at most one of these or exchanges them, so only about an
+ * eighth of the words is looked at. Words that lack two letters of the typed word, or have two more, are not compared.
  */
 export function createVocabulary() {
   const numbers = new Map<string, number>()
@@ -52,7 +52,7 @@ export function createVocabulary() {
       moveLastTo(group.heads, at)
       if (group.numbers.length === 0) groups.delete(groupOf(word))
     },
-    /** @returns the numbers of the words that begin with this one, and how many steps the look took */
+    /** @returns the numbers of the words that begin with this one, and how many steps the look-up took */
     beginningWith(word: string): Found {
       if (word.length > 1) {
         const group = groups.get(groupOf(word))
@@ -77,8 +77,8 @@ export function createVocabulary() {
     },
     /**
      * @param asPrefix whether the word may be the beginning of another
-     * @returns the numbers of the words that one edit (a missing, an added, another or two exchanged letters) makes of this
-     *   one and that do not begin with it, and how many steps the look took
+     * @returns the numbers of the words that differ from this one by one edit (a missing, an added, another or two exchanged
+     *   letters) and do not begin with it, and how many steps the look-up took
      */
     misspelled(word: string, asPrefix: boolean): Found {
       const [first, second, third] = [0, 1, 2].map((at) => word.charCodeAt(at))
@@ -88,8 +88,8 @@ export function createVocabulary() {
       for (const [key, group] of groups) {
         const [a, b] = [firstOf(key), secondOf(key)]
         const mayBeTypo =
-          a === first || // the edit is behind the first letter
-          b === first || // a letter was added before it, or the first two were exchanged
+          a === first || // the typo is after the first letter
+          b === first || // a letter was added before the first, or the first two were exchanged
           b === second || // another first letter
           (a === second && b === third) // the first letter is missing
         if (!mayBeTypo) continue
@@ -115,10 +115,10 @@ interface Found {
   steps: number
 }
 
-/** A slice keeps the whole text it is from alive. V8 copies those of up to 12 characters. */
+/** Copies a slice, which would keep its whole text in memory. V8 itself copies slices of up to 12 characters. */
 const ownText = (slice: string): string => (slice.length <= 12 ? slice : Buffer.from(slice).toString())
 
-/** A set of the word's characters in 32 bits, of which some share one. */
+/** The set of the word's characters in 32 bits; some characters share a bit. */
 function lettersOf(word: string): number {
   let letters = 0
   for (let at = 0; at < word.length; at++) letters |= 1 << (word.charCodeAt(at) & 31)
@@ -137,7 +137,7 @@ const groupKey = (first: number, second: number) => first * 65_536 + second
 const firstOf = (key: number) => Math.floor(key / 65_536)
 const secondOf = (key: number) => key % 65_536
 
-/** Whether one edit makes `found`, or its beginning, of `word`; not if `found` begins with it. */
+/** Whether `found`, or with `asPrefix` its beginning, differs from `word` by one edit; false if `found` begins with `word`. */
 function isOneEditAway(word: string, found: string, asPrefix: boolean): boolean {
   let at = 0
   while (at < word.length && word.charCodeAt(at) === found.charCodeAt(at)) at++
@@ -154,7 +154,7 @@ function isOneEditAway(word: string, found: string, asPrefix: boolean): boolean 
   )
 }
 
-/** Whether the rest of `word` from `at` is that of `found` from `start`, or the beginning of it. */
+/** Whether the rest of `word` from `at` equals that of `found` from `start`, or with `asPrefix` the beginning of it. */
 function isRest(word: string, at: number, found: string, start: number, asPrefix: boolean): boolean {
   const length = word.length - at
   if (asPrefix ? start + length > found.length : start + length !== found.length) return false

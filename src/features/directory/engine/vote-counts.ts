@@ -15,7 +15,7 @@ export function createVoteCounts(columns: Columns, orders: Orders, now: number) 
   const monthlyVotes = (slot: number) => (columns.votesMonth[slot] === month ? int32At(columns.votesOfMonth, slot) : 0)
 
   return {
-    /** Counts of all servers together. */
+    /** The votes for all servers together. */
     get total() {
       return total
     },
@@ -37,7 +37,7 @@ export function createVoteCounts(columns: Columns, orders: Orders, now: number) 
     clear(slot: number): void {
       total -= int32At(columns.totalVotes, slot)
     },
-    /** Shows the votes of the month of this time (epoch ms). @returns whether it is another month than before */
+    /** Shows the votes of the month that contains `time` (epoch ms). @returns whether the month has changed */
     advance(time: number): boolean {
       const current = monthNumberOf(time)
       if (current === month) return false

@@ -1,5 +1,6 @@
-// Finds servers by words in any order, with beginnings of words and typos; best first: those that have what the words name
-// (a game, a country), then those with the words in the name, then in tags, mods and map, then in the description.
+// Finds servers by words in any order, by beginnings of words, and in spite of typos. The best come first: servers that
+// have what the words name (a game, a country), then those with the words in the name, then in tags, mods and map, then in the
+// description.
 import { int32At } from './number-at.ts'
 import { copyBits, countBits, keepCommonBits, type Posting, uniteBits } from './posting.ts'
 import type { Searchable } from './records.ts'
@@ -8,13 +9,13 @@ import { MAX_WORDS, wordsAndSymbolsOf, wordsOf, wordsOfLabels } from './search-w
 import { createSlotSets, type SlotSets } from './slot-sets.ts'
 import { createVocabulary } from './vocabulary.ts'
 
-/** Where a word is. `labels` are tags and mods. */
+/** The field that a word is in. `labels` are tags and mods. */
 export type WordField = 'name' | 'labels' | 'map' | 'description'
 
 export interface WordMatches {
   /** The servers that have all words but the ignored ones. */
   all: Posting
-  /** From the best tier, 0, to the worst. A server is of the first tier whose set has it. */
+  /** The set of each tier, from the best tier, 0, to the worst. A server belongs to the first tier whose set has it. */
   tiers: Int32Array[]
   /** The query's words that would have cost too much, folded. */
   ignored: string[]
@@ -32,47 +33,47 @@ interface Sought {
 /** A word in the name is better than one in tags, mods or map, and these are better than the description. */
 const LEVELS: Record<WordField, number> = { name: 0, labels: 1, map: 1, description: 2 }
 const FIELDS: readonly WordField[] = ['name', 'labels', 'map', 'description']
-/** Shorter words have so many neighbors that a typo would find anything. */
+/** Minimum length for typos: shorter words resemble too many other words. */
 const TYPO_FROM_LENGTH = 5
 /** One or two letters of an alphabet begin a large share of all words. */
 const IS_SHORT = /^[\0-\u10ff]{1,2}$/
 
-/** Of a query: a word that is looked at, an occurrence, or 32 servers of a bitset. */
+/** Maximum steps of a query. A step is a word that is looked at, an occurrence, or 32 servers of a bitset. */
 const MAX_STEPS = 400_000
 
-/** A name that the query has, its words alone, and a name that it seems to have: two levels of typos for each of three fields. */
+/** The readings: `sure`, only words, and `likely`. Each has a tier without typos and one with typos for each of three levels. */
 const MAX_READINGS = 3
 const TIERS_OF_READING = 6
 /** Sets of servers by level: name, labels and map, description. */
 type Levels = [Int32Array, Int32Array, Int32Array]
 /** Sets of servers by level, each without typos and with them. */
 type Tiers = [Int32Array, Int32Array, Int32Array, Int32Array, Int32Array, Int32Array]
-/** The words of the query as words. */
+/** The reading in which no word names anything. */
 const ONLY_WORDS: Reading = { named: new Set(), postings: [] }
 
 export type WordIndex = ReturnType<typeof createWordIndex>
 
-/** @param readNames what the words of a query name */
+/** @param readNames finds what the words of a query name */
 export function createWordIndex(slotsEnd: () => number, readNames: (words: readonly string[]) => Readings) {
   const vocabulary = createVocabulary()
-  /** By word, the servers that have it there. */
+  /** For each field, the servers that have a word in it, by the word's number. */
   const occurrences: Record<WordField, SlotSets> = {
     name: createSlotSets(),
     labels: createSlotSets(),
     map: createSlotSets(),
     description: createSlotSets(),
   }
-  // Working memory of queries, which run synchronously. By level: servers that have a word exactly or as a beginning, and
-  // those that have it with a typo.
+  // Working memory of queries, which run synchronously. `exact` has, by level, the servers with the word itself or a word
+  // that begins with it; `misspelled` those with the word if it has a typo.
   let exact = createSets(0, 3) as Levels
   let misspelled = createSets(0, 3) as Levels
-  /** Of each reading, best first. */
+  /** The tiers of each reading, best first. */
   let tiers: Int32Array[] = []
   /** The servers of any reading. */
   let united: Int32Array = new Int32Array(0)
   /**
-   * The last query's matches, until a word changes: pages and facets of one query follow each other. What names mean
-   * changes with any row.
+   * The last query's matches, because pages and facets of one query follow each other. They are valid for one version of
+   * the snapshot only: any row can change what names mean.
    */
   let last: { text: string; version: number; matches: WordMatches | undefined } | undefined
 
@@ -92,7 +93,7 @@ export function createWordIndex(slotsEnd: () => number, readNames: (words: reado
     }
   }
 
-  /** Of the words that match the query's word, by their numbers, those whose occurrences in the field count. */
+  /** Filters the numbers of words that match the query's word: returns those whose occurrences in the field count. */
   function countingIn(field: WordField, sought: string, numbers: readonly number[]): readonly number[] {
     if (field !== 'description' || numbers.length === 0 || !IS_SHORT.test(sought)) return numbers
     const whole = vocabulary.numberOf(sought)
@@ -106,8 +107,8 @@ export function createWordIndex(slotsEnd: () => number, readNames: (words: reado
   }
 
   /**
-   * Finds the query's words in the vocabulary. Leaves out words that another one begins with.
-   * @returns the cheapest first, those that it had no steps left for, and the steps taken
+   * Finds the query's words in the vocabulary. Leaves out a word that is the beginning of another.
+   * @returns the words found, cheapest first; the words it had no steps left for; and the steps taken
    */
   function lookUp(words: readonly string[]): { found: Sought[]; ignored: string[]; steps: number } {
     const found: Sought[] = []
@@ -134,15 +135,15 @@ export function createWordIndex(slotsEnd: () => number, readNames: (words: reado
     return { found: found.sort((a, b) => a.steps - b.steps), ignored, steps }
   }
 
-  /** Sets the servers of all occurrences, by level. */
+  /** Writes the servers of all occurrences to `sets`, by level. */
   function collect(sets: Int32Array[], sought: string, numbers: readonly number[]): void {
     for (const set of sets) set.fill(0)
     for (const field of FIELDS) occurrences[field].unite(setAt(sets, LEVELS[field]), countingIn(field, sought, numbers))
   }
 
   /**
-   * Narrows the tiers of a reading to the servers that have the word of `collect`. A level includes the better ones, and typos what has
-   * none. One pass, because each pass over so many sets costs as much as finding the word.
+   * Narrows the tiers of a reading to the servers that have the word of `collect`. A level includes the better levels; a
+   * tier with typos includes the one without. One pass, because each pass over this many sets costs as much as finding the word.
    * @returns whether a server is left
    */
   function narrow(reading: number): boolean {
@@ -172,7 +173,7 @@ export function createWordIndex(slotsEnd: () => number, readNames: (words: reado
   const tiersOf = (reading: number) =>
     tiers.slice(reading * TIERS_OF_READING, (reading + 1) * TIERS_OF_READING) as Tiers
 
-  /** The reading's widest tier, which includes the others. */
+  /** The reading's last tier, which includes the others. */
   const widestOf = (reading: number) => setAt(tiers, reading * TIERS_OF_READING + TIERS_OF_READING - 1)
 
   function findAll(words: readonly string[], { sure, likely }: Readings): WordMatches {
@@ -223,8 +224,8 @@ export function createWordIndex(slotsEnd: () => number, readNames: (words: reado
     },
     /**
      * @param text the query
-     * @param version of the snapshot
-     * @returns undefined if it has neither words nor symbols; valid until another text is searched or a row changes
+     * @param version the snapshot's version
+     * @returns undefined if the query has neither words nor symbols; valid until another text is searched or a row changes
      */
     find(text: string, version: number): WordMatches | undefined {
       if (last?.text === text && last.version === version) return last.matches

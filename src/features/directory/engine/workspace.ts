@@ -1,5 +1,5 @@
-// Working memory of a snapshot's queries. They run synchronously, so one is enough; a query overwrites what the one before
-// found.
+// Working memory of a snapshot's queries. They run synchronously, so one is enough; each query overwrites the result of
+// the previous one.
 
 export interface Workspace {
   /** A set of slots. */

@@ -14,7 +14,7 @@ import { type Cursor, neededFor, readCursor, writeCursor } from './cursor.ts'
 import type { Feed } from './feed.ts'
 
 interface Options extends Pick<DirectoryService, 'requireFresh'>, Pick<Feed, 'position' | 'refresh'> {
-  /** What else decides which servers are listed. */
+  /** Whether only verified servers are listed: another setting means another feed. */
   requireVerified: boolean
 }
 
@@ -38,7 +38,7 @@ export function createChangesService({ requireFresh, position, refresh, requireV
     return { ...requireFresh(), ...currentState() }
   }
 
-  /** Whether a client can continue from here: the cursor is of this feed, and all removals since are still known. */
+  /** Whether a client can continue from the cursor: it belongs to this feed, and all removals since are still known. */
   function isFollowable({ snapshot, feedId }: FeedView, cursor: Cursor): boolean {
     return cursor.feedId === feedId && (!cursor.base || snapshot.removed.coversSince(cursor.base))
   }
@@ -64,7 +64,7 @@ export function createChangesService({ requireFresh, position, refresh, requireV
     const cursor = readCursor(text)
     if (!cursor) throw new ApiError(400, 'cursor_expired', 'The cursor is not valid. Start again without a cursor.')
     view() // checks the age of the snapshot before anything else
-    // A cursor of another feed may be of a process that has read a later one than this.
+    // A cursor of another feed may come from a process that has already read a newer feed than this process.
     const mayBeLate = mayRestart && cursor.feedId !== currentState().feedId
     if (hasCaughtUp(cursor) && !mayBeLate) return requireFollowable(cursor, mayRestart)
     return refresh().then(
@@ -106,8 +106,8 @@ export function createChangesService({ requireFresh, position, refresh, requireV
 }
 
 /**
- * Without this V8 lets up to 100 MB of pages accumulate while one client requests many: it hardly counts bytes outside
- * the heap.
+ * Garbage is collected after this many bytes of pages. Otherwise V8 lets up to 100 MB of pages accumulate while one client
+ * requests many: it almost ignores bytes outside the heap.
  */
 const COLLECT_AFTER_BYTES = 8_000_000
 

@@ -7,11 +7,11 @@ import { covers, type PgSnapshot } from '../engine/pg-snapshot.ts'
  * end of a run everything that `target` has seen was sent, so `target` becomes the next run's base.
  */
 export interface Cursor {
-  /** Which feed it is of: that of a database and its life, and of which servers are listed. */
+  /** The feed of the cursor: it depends on the database, its life, and the rule which servers are listed. */
   feedId: string
   /** Undefined: the client has nothing yet. */
   base: PgSnapshot | undefined
-  /** When the client got that, in epoch ms: what depends on the time alone may have changed since. */
+  /** When the client had `base`, in epoch ms: what depends on the time alone may have changed since. */
   at: number
   run: Run | undefined
 }
@@ -26,19 +26,19 @@ export interface Run {
 /** The last server that was sent: first removed ones by id, then the others by age. */
 export type RunPosition = { removed: string } | { createdAt: number; id: string }
 
-/** What a process must show at least to continue from here. */
+/** What a process must show at least to continue from the cursor. */
 export const neededFor = ({ base, run }: Cursor): PgSnapshot | undefined => run?.target ?? base
 
-/** Whether a client at `a` has at least what a client at `b` has that continues from there. */
+/** Whether a client at cursor `a` has at least what a client at cursor `b` has. */
 export function isAhead(a: Cursor, b: Cursor): boolean {
   const needed = neededFor(b)
   return a.base !== undefined && (needed === undefined || covers(a.base, needed)) && a.at >= (b.run?.at ?? b.at)
 }
 
-// Bounds the cursor, so that it fits into a URL and a header.
+// Maximum number of open transactions in a cursor, so that it fits into a URL and a header.
 const MAX_OPEN = 100
 
-/** Only letters, digits, `-`, `_` and `.`, so that it needs no escaping in a URL, a header and an event. */
+/** The text has only letters, digits, `-`, `_` and `.`, so it needs no escaping in a URL, a header and an event. */
 export function writeCursor({ feedId, base, at, run }: Cursor): string {
   const parts = [feedId, base ? encodePgSnapshot(base) : '', at.toString(36)]
   if (run) {
@@ -50,7 +50,7 @@ export function writeCursor({ feedId, base, at, run }: Cursor): string {
   return parts.join('.')
 }
 
-/** With too many open transactions, those above the lowest count as unseen: sent again, but not missed. */
+/** If too many transactions are open, all from the lowest open one on count as unseen: their rows are sent again, not missed. */
 export const fitCursor = (seen: PgSnapshot): PgSnapshot =>
   seen.open.size > MAX_OPEN ? { xmin: seen.xmin, xmax: seen.xmin, open: new Set() } : seen
 

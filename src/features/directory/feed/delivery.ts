@@ -1,4 +1,4 @@
-// Sends changes to open streams: to those that are up to date together, to those behind one by one.
+// Sends changes to open streams: the same page to all streams that are up to date, then a page to each one that is behind.
 import { covers } from '../engine/pg-snapshot.ts'
 import type { ChangesService } from './changes.service.ts'
 import { atNothing, type ChangesPage, type FeedView, nextChanges } from './changes.ts'
@@ -7,9 +7,9 @@ import { type LiveEvent, type LiveStream, renderEvents } from './live-stream.ts'
 
 // Servers sent at once to streams that are up to date. With 1,000 streams that blocks the event loop for about 10 ms.
 const STEP = { limit: 200, bytes: 128 * 1024 }
-/** The same for one that is behind: what it does not read is buffered for it alone. */
+/** Servers sent at once to a stream that is behind: data that its client does not read is buffered for it alone. */
 const STEP_BEHIND = { limit: 50, bytes: 64 * 1024 }
-/** Time per step for all streams that are behind: about a third of the time while there are any. */
+/** Time per step for all streams that are behind: about a third of the event loop's time while there are any. */
 const MAX_BEHIND_MS = 5
 
 interface DeliveryOptions extends Pick<ChangesService, 'isFollowable'> {
@@ -18,9 +18,9 @@ interface DeliveryOptions extends Pick<ChangesService, 'isFollowable'> {
 }
 
 export function createDelivery({ isFollowable, endAll }: DeliveryOptions) {
-  /** All of these are at `sent`. */
+  /** The streams whose position is `sent`. */
   const upToDate = new Set<LiveStream>()
-  /** Waiting for the next page, in this order. Blocked streams are in neither set. */
+  /** The streams that wait for their next page, in this order. Blocked streams are in neither set. */
   const behind = new Set<LiveStream>()
   let sent: Cursor | undefined
   let hasNews = false
@@ -66,7 +66,7 @@ export function createDelivery({ isFollowable, endAll }: DeliveryOptions) {
   }
 
   /**
-   * Adds a stream that has at least what the up-to-date ones have; the first one sets what that is.
+   * Adds a stream to the up-to-date ones if it has at least what they have; the first one sets `sent`.
    * @returns whether it was added
    */
   function tryJoin(stream: LiveStream): boolean {
@@ -96,7 +96,7 @@ export function createDelivery({ isFollowable, endAll }: DeliveryOptions) {
       behind.clear()
       hasNews = false
     },
-    /** Sends the next page to the streams that are up to date, then to as many others as there is time for. */
+    /** Sends the next page to the streams that are up to date, then to others until the time per step is used up. */
     step(view: FeedView): void {
       if (hasNews) sendToCurrent(view)
       const startedAt = performance.now()

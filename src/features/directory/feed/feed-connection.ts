@@ -11,9 +11,9 @@ export interface FeedConnection {
 }
 
 /**
- * Not from the pool, whose connections may all wait for a database that does not answer.
+ * Opens a connection outside the pool, whose connections may all wait for a database that does not answer.
  * @param answerMs time limit for connecting, and for each statement
- * @param onChange called when a writer sends a notification, with what it says, and when the connection breaks
+ * @param onChange called when a writer sends a notification, with its payload, and when the connection breaks
  */
 export async function connectFeed(
   url: string,

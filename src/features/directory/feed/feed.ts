@@ -10,35 +10,35 @@ import { createReadSchedule } from './read-schedule.ts'
 import { createSnapshotReader } from './snapshot-reader.ts'
 import type { FeedStandby } from './standby.ts'
 
-/** In milliseconds. */
+/** The feed's times, in milliseconds. */
 export const FEED_TIMING = {
-  /** Between two reads without notifications. */
+  /** Time between two reads without notifications. */
   pollMs: 1_000,
-  /** Minimum time between the starts of two reads, however many notifications arrive. */
+  /** Minimum time between the starts of two reads, regardless of the number of notifications. */
   coalesceMs: 150,
   /**
-   * After this time without an answer the connection is dropped, and another one is tried within a second: a frozen
-   * database is followed within 5 s of resuming.
+   * How long the database may take to answer. Then the connection is dropped, and another one is tried within a second:
+   * the feed follows a frozen database within 5 s after it resumes.
    */
   answerMs: 2_500,
 }
 export type FeedTiming = typeof FEED_TIMING
 
 interface FeedOptions {
-  /** Of the primary. */
+  /** The address of the primary. */
   url: string
-  /** Read instead of the primary while it can be. */
+  /** The feed reads the standby instead of the primary whenever it can. */
   standby?: FeedStandby | undefined
   log: Log
   clock: Clock
   timing: FeedTiming
   /** Whether a server is listed only after its owner has verified it. */
   requireVerified: boolean
-  /** Of the service, for the addresses of icons. */
+  /** The service's origin, for the addresses of icons. */
   origin: string
   /** Called after each successful read. */
   afterRead(): void
-  /** Also follows what is announced on the feed's channel. */
+  /** Notified of changes of the site's appearance, which are announced on the feed's channel too. */
   appearance?: AppearanceListener | undefined
 }
 
@@ -52,7 +52,7 @@ export function createFeed(options: FeedOptions) {
   let isOnStandby = false
   /** When the snapshot was last known to show everything. */
   let syncedAt = Number.NEGATIVE_INFINITY
-  /** The same by performance.now, which no correction of the clock sets back. */
+  /** The same time by performance.now, which no correction of the clock sets back. */
   let syncedMonotonicMs = Number.NEGATIVE_INFINITY
   let failing = false
   const firstLoad = Promise.withResolvers<void>()
@@ -65,7 +65,7 @@ export function createFeed(options: FeedOptions) {
       const fromStandby = await readFromStandby(connection)
       isOnStandby = fromStandby !== undefined
       const { kind, asOf } = fromStandby ?? { kind: await reader.read(connection.db), asOf: startedAt }
-      // While a standby shows no later time, the snapshot's age grows.
+      // While the standby's replay does not advance, the snapshot's age grows.
       const hasAdvanced = !isOnStandby || asOf !== syncedAt
       if (hasAdvanced) syncedMonotonicMs = startedMs - (startedAt - asOf)
       syncedAt = asOf
@@ -140,7 +140,7 @@ export function createFeed(options: FeedOptions) {
     /** Whether the last read was of the standby. */
     isOnStandby: () => isOnStandby,
     /** Seconds since the snapshot was last known to show everything; Infinity before it was loaded. */
-    // By both clocks: one is set back by corrections, the other stands still while the machine is suspended.
+    // The larger age of both clocks: corrections set back the one, and the other stops while the machine is suspended.
     ageSeconds: () => Math.max(clock() - syncedAt, performance.now() - syncedMonotonicMs) / 1000,
     /**
      * Resolves once everything committed before the call is in the snapshot. Concurrent calls share a read.

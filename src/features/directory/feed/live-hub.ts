@@ -7,10 +7,10 @@ import { createDelivery } from './delivery.ts'
 import { type LiveStream, openLiveStream, type StreamRequest } from './live-stream.ts'
 import { dropStalled } from './stalled-streams.ts'
 
-/** In milliseconds. */
+/** The hub's times, in milliseconds. */
 export const HUB_TIMING = {
   heartbeatMs: 15_000,
-  /** A client that reads nothing for this long is dropped. */
+  /** A client that is blocked for this long is dropped. */
   stalledMs: 20_000,
 }
 export type HubTiming = typeof HUB_TIMING
@@ -99,7 +99,7 @@ export function createLiveHub({ log, view, isFollowable, timing }: HubOptions) {
   return {
     /** Takes over a reply whose head was sent, and sends changes from the cursor on. */
     open(res: ServerResponse, request: StreamRequest): void {
-      // A client that has disconnected meanwhile is not reported again.
+      // No 'close' event would remove the stream of a client that has already disconnected.
       if (stopped || res.destroyed) {
         res.end()
         return
@@ -109,7 +109,7 @@ export function createLiveHub({ log, view, isFollowable, timing }: HubOptions) {
       stream.sendComment('connected')
       resume(stream)
     },
-    /** Streams that count for this holder: an address or an account. */
+    /** How many streams count for this holder: an address or an account. */
     openOf: holders.countOf,
     size: () => streams.size,
     /** Call it when the snapshot shows something new. */

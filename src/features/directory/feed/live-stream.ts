@@ -33,9 +33,9 @@ export function renderEvents(view: FeedView, before: Cursor, page: ChangesPage):
 /** Maximum unread bytes per client before it gets no more. */
 const MAX_BUFFERED_BYTES = 128 * 1024
 
-/** What a client asks for. */
+/** The stream that a client requests. */
 export interface StreamRequest {
-  /** What it counts for in the limit of open streams: its address, and with an API key the account. */
+  /** The stream counts toward the limits of these: the client's address, and with an API key the account. */
   holders: readonly string[]
   /** The client's position, as far as data was written. */
   cursor: Cursor
@@ -44,7 +44,7 @@ export interface StreamRequest {
 }
 
 export interface LiveStream extends StreamRequest {
-  /** Since when (performance.now) the client reads nothing; undefined while it reads. */
+  /** The time (performance.now) since which the client has too many unread bytes; undefined while it keeps up. */
   blockedSince: number | undefined
   /** Whether it was ended; the client may not have read everything yet. */
   isOver: boolean
@@ -52,7 +52,7 @@ export interface LiveStream extends StreamRequest {
   send(events: readonly LiveEvent[], together: Buffer): void
   /** Bytes that wait for the client. */
   buffered(): number
-  /** A comment with the cursor for the next `Last-Event-ID`: a quiet stream has no events that would advance it. */
+  /** Sends a comment with the cursor for the next `Last-Event-ID`, which no event advances on a quiet stream. */
   sendComment(comment: string): void
   /** Lets the client finish reading. */
   end(): void

@@ -1,8 +1,8 @@
-// When the feed reads: for a caller that waits, soon after a notification, and each second without one.
+// Decides when the feed reads: at once for a caller that waits, soon after a notification, and each second without one.
 
 /**
  * @param read logs its own failures
- * @param timing as in FEED_TIMING
+ * @param timing see FEED_TIMING
  */
 export function createReadSchedule(
   read: () => Promise<void>,

@@ -19,7 +19,7 @@ import { createSnapshot, type Snapshot } from '../engine/snapshot.ts'
 import { rowsRead } from '../metrics.ts'
 import type { StandbyRead } from './standby.ts'
 
-/** A collection takes 75 ms, which the garbage of fewer rows is not worth at each start. */
+/** A load of fewer rows leaves too little garbage to spend 75 ms on a collection at each start. */
 const MIN_ROWS_TO_COLLECT = 10_000
 
 interface ReaderOptions {
@@ -27,7 +27,7 @@ interface ReaderOptions {
   clock: Clock
   /** Whether a server is listed only after its owner has verified it. */
   requireVerified: boolean
-  /** Of the service, for the addresses of icons. */
+  /** The service's origin, for the addresses of icons. */
   origin: string
 }
 
@@ -55,13 +55,13 @@ export function createSnapshotReader({ log, clock, requireVerified, origin }: Re
   }
 
   return {
-    /** The snapshot; each full load makes another one. */
+    /** The current snapshot; each full load replaces it. */
     current: () => current,
     /** What the snapshot shows at least; undefined before the first load. */
     position: () => position,
     /**
-     * One transaction, so that all four tables are read from the same snapshot.
-     * @param ofStandby if `db` is the standby: what its own position lacks
+     * Reads in one transaction, so that all four tables show the same database snapshot.
+     * @param ofStandby if `db` is the standby: the life and the snapshot, which the standby itself can't report
      */
     async read(db: Sql, ofStandby?: StandbyRead): Promise<'load' | 'changes'> {
       await beginRead(db)
@@ -89,7 +89,7 @@ export function createSnapshotReader({ log, clock, requireVerified, origin }: Re
 }
 
 /**
- * The garbage of a load is as large as the directory itself. A last resort gives the pages that it was on back to the system,
- * which V8 keeps otherwise. Only if the process was started with --expose-gc.
+ * The garbage of a load is as large as the directory itself. A `last-resort` collection returns its memory to the operating
+ * system; otherwise V8 keeps it. Works only if the process was started with --expose-gc.
  */
 const collectGarbage = () => globalThis.gc?.({ type: 'major', execution: 'sync', flavor: 'last-resort' })

@@ -2,12 +2,12 @@
 import { droppedStreams } from '../metrics.ts'
 import type { LiveStream } from './live-stream.ts'
 
-/** A client that is blocked for longer is not just receiving a burst. */
+/** A client that is blocked for longer is slow, and not just receiving a burst. */
 const SLOW_MS = 2_000
-/** Total buffer for slow clients. Beyond it those blocked longest are dropped, and can resume. */
+/** Maximum bytes buffered for all slow clients. Beyond it, those blocked longest are dropped, and can resume. */
 const MAX_HELD_BYTES = 32 * 1024 * 1024
 
-/** @param stalledMs a client that reads nothing for this long is dropped */
+/** @param stalledMs a client that is blocked for this long is dropped */
 export function dropStalled(streams: Iterable<LiveStream>, stalledMs: number): void {
   const now = performance.now()
   for (const stream of streams)
@@ -32,6 +32,6 @@ function cutOff(stream: LiveStream): void {
   stream.drop()
 }
 
-/** Negative while the client reads. */
+/** How long the client has been blocked; negative while it keeps up. */
 const blockedMs = ({ blockedSince }: LiveStream, now: number): number =>
   blockedSince === undefined ? -1 : now - blockedSince

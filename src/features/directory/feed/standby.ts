@@ -7,18 +7,18 @@ import type { Log } from '../../../platform/observability/log.ts'
 import { type Position, readPrimary, readStandby, type StandbyState } from '../directory.sql.ts'
 import { connectFeed, type FeedConnection } from './feed-connection.ts'
 
-/** How long a read waits for the standby to replay what was committed; then it shows what there is. */
+/** How long a read waits for the standby to replay what was committed; then it shows what the standby has replayed. */
 const REPLAY_MS = 1_000
-/** Between two attempts to connect; until then the primary is read. */
+/** Time between two attempts to connect to the standby; the feed reads the primary until one succeeds. */
 const RETRY_MS = 5_000
 
 /** What a read of the standby begins from. */
 export interface StandbyRead {
   db: Sql
-  /** Of the primary: a standby has its own. */
+  /** The primary's life: a standby reports its own. */
   life: string
   snapshot: string
-  /** When the primary was at what the standby shows, in epoch ms; undefined: at no time that this process asked. */
+  /** The time (epoch ms) of the newest mark that the standby has replayed since the last read; undefined: no further mark. */
   asOf: number | undefined
 }
 
@@ -30,13 +30,13 @@ interface StandbyOptions {
   answerMs: number
 }
 
-/** A place in the primary's log, and when the primary was there. */
+/** A place in the primary's log, and the time (epoch ms) when the primary was there. */
 interface Mark {
   lsn: number
   at: number
 }
 
-/** More than there are in the largest DIRECTORY_MAX_STALENESS_SECONDS at a read each second. */
+/** More marks than reads, one each second, within the largest DIRECTORY_MAX_STALENESS_SECONDS. */
 const MAX_MARKS = 5_000
 const FIRST_PAUSE_MS = 2
 const MAX_PAUSE_MS = 50
@@ -47,12 +47,12 @@ export function createFeedStandby({ url, log, clock, answerMs }: StandbyOptions)
   let connection: FeedConnection | undefined
   let connecting: Promise<void> | undefined
   let nextAttemptAt = Number.NEGATIVE_INFINITY
-  /** Those that the standby has not replayed, oldest first. */
+  /** The marks that the standby has not replayed, oldest first. */
   let marks: Mark[] = []
   let failing = false
   let stopped = false
 
-  /** Ends its connection after a failure. */
+  /** Ends the connection to the standby after a failure. */
   function leave(reason: unknown): void {
     connection?.discard()
     connection = undefined
@@ -62,7 +62,7 @@ export function createFeedStandby({ url, log, clock, answerMs }: StandbyOptions)
     failing = true
   }
 
-  /** Beside the reads, so that none waits for a standby that does not answer. */
+  /** Connects in the background: only the first load waits for a standby that does not answer. */
   function connect(): Promise<void> {
     connecting ??= connectFeed(url, answerMs, () => undefined)
       .then((opened) => {
@@ -98,7 +98,7 @@ export function createFeedStandby({ url, log, clock, answerMs }: StandbyOptions)
       const { life, history, lsn } = await readPrimary(primary)
       if (!connection && performance.now() >= nextAttemptAt) {
         const attempt = connect()
-        if (!shown) await attempt // everything is about to be loaded
+        if (!shown) await attempt // the first load reads everything, so it should read the standby
       }
       if (!connection) return undefined
       const { db } = connection

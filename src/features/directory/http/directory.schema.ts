@@ -206,8 +206,8 @@ const pageWithCursor = (item: z.ZodType) =>
       ),
   })
 /**
- * Described as its first alternative, with the other apart as `x-selected`: in a description as `anyOf` no field of a server
- * would be required, so that clients had to check each, also those that do not send `fields`.
+ * The document describes the first alternative, and the other apart as `x-selected`. With `anyOf`, no field of a server would
+ * be required, and even clients that do not send `fields` would have to check each field.
  */
 export const Servers = z
   .union([

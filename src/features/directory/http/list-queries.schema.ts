@@ -10,7 +10,7 @@ const paging = pageQuery({ limit: 20, maxLimit: 100 })
 
 export const PublicServersQuery = z.object({ ...paging, search: filters.search, map: filters.map })
 
-/** In the order of replies, each once, so that equal selections are equal; undefined: all. */
+/** The selected fields in the order of replies, each once, so that equal selections are equal; undefined: all. */
 const fields = text(400)
   .transform((names, context) => {
     const selected = new Set<string>(splitList(names))
@@ -26,7 +26,7 @@ const fields = text(400)
     `Comma-separated fields that the items have; the reply is then a \`SelectedServerItemPage\`. Empty: all but \`playersByHour\` and \`standing\`. Of ${SELECTABLE_FIELDS.join(', ')}`,
   )
 
-/** Of an order by name: a name of 100 × U+FDFA is folded to 1,800 characters, in base64url 4,500. */
+/** Cursors of an order by name are the longest: 100 × U+FDFA are folded to 1,800 characters, in base64url 4,500. */
 const MAX_CURSOR = 5_000
 
 /** Null: the first page by cursor. */

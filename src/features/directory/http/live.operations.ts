@@ -20,13 +20,13 @@ import {
 const common = { tag: 'Live data', crossOrigin: true } as const
 const EXPIRED = ['cursor_expired']
 
-/** Per process; each costs about 20 kB. */
+/** Maximum open streams of a process; each takes about 20 kB. */
 const MAX_STREAMS = 2_000
 
 interface LiveOptions {
   changes: ChangesService
   hub: LiveHub
-  /** 0: no bound. */
+  /** Maximum open streams of an address or account; 0: no limit. */
   streamsPerAddress: number
 }
 

@@ -1,4 +1,4 @@
-// The table of servers: all of the page are chosen at once, and with the Shift key all between two.
+// The table of servers: one click selects all servers of the page, and a click with the Shift key all between two.
 import { readPage } from './live.ts'
 
 const { locale } = readPage<unknown, 'admin'>()
@@ -46,4 +46,4 @@ document.addEventListener('keydown', (event) => {
   boxes[place + step]?.focus()
 })
 
-show() // a browser may remember what was chosen
+show() // a browser may restore the selection

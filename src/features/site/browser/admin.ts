@@ -4,7 +4,7 @@ import { api } from './api.ts'
 import { live } from './live.ts'
 import { readAgain } from './reading.ts'
 
-/** A read is five requests. */
+/** The time between reads: each takes five requests. */
 const READ_MS = 60_000
 
 const page = live(overviewView)

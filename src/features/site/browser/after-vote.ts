@@ -1,4 +1,4 @@
-// After a vote: what it brings, as it happens, and reminders of the next one. Loaded when a visitor has voted.
+// What the page shows after a vote: its effects as they happen, and reminders of the next vote. Loaded only then.
 import type { RefusedForm } from '../components/fields.ts'
 import type { Locale } from '../components/locale.ts'
 import type { ReminderChannel, VoteFormData, Voting } from '../components/vote-form.ts'
@@ -22,7 +22,7 @@ let isPrepared = false
 export function prepare(voted: Voted): void {
   if (isPrepared) return
   isPrepared = true
-  // What comes after the vote is lower than the form: what follows the card must not move.
+  // The card keeps its height: its content after a vote is lower than the form, and what follows the card must not move.
   const card = document.querySelector<HTMLElement>('#vote')
   if (card) card.style.minHeight = `${card.offsetHeight}px`
   voted.show({ canPush: 'PushManager' in window })
@@ -86,14 +86,14 @@ async function endReminder({ id: serverId, page, show, refusedBy, focusResult }:
   focusResult()
 }
 
-/** @returns undefined without a reply: the vote counts without it */
+/** @returns the server's place; undefined without a reply, as the vote counts regardless */
 export const placeOf = (id: string): Promise<number | undefined> =>
   api.get('/servers/{id}/rank', { path: { id } }).then(
     ({ place }) => place,
     () => undefined,
   )
 
-/** Follows the API's stream of the visitor's vote, and looks whether the server has risen. */
+/** Follows the API's stream of the vote's progress, and checks whether the server has risen. */
 export async function showProgress({ id, visitorId, show }: Voted, placeBefore: number | undefined): Promise<void> {
   const source = new EventSource(`/api/servers/${id}/vote/progress?${new URLSearchParams({ visitorId })}`)
   source.addEventListener('progress', ({ data }: MessageEvent<string>) => {
@@ -101,7 +101,7 @@ export async function showProgress({ id, visitorId, show }: Voted, placeBefore: 
     show({ progress: { delivered: delivered ?? undefined, rewarded: rewarded ?? undefined } })
     if (isOver) source.close()
   })
-  // A stream that ends is not opened again.
+  // The browser would open a stream that has ended again.
   source.addEventListener('error', () => source.close())
   const place = await placeOf(id)
   if (placeBefore && place && place < placeBefore) show({ places: { before: placeBefore, after: place } })

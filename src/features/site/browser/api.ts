@@ -1,11 +1,11 @@
-// The documented API from a page, with its errors, and the server's clock.
+// Calls the documented API from a page, converts its errors, and keeps the server's clock.
 import { createClient } from '../components/client.ts'
 
 export class ApiError extends Error {
-  /** Stable, for programs; the message is for people. */
+  /** The code is stable, and for programs; the message is for people. */
   readonly code: string
   readonly fields: Record<string, unknown>
-  /** By `Retry-After`; 0 without it. */
+  /** The wait that `Retry-After` requests; 0 without the header. */
   readonly retryAfterMs: number
 
   constructor({ error, message, ...fields }: { error: string; message: string }, retryAfterMs = 0) {
@@ -16,22 +16,22 @@ export class ApiError extends Error {
   }
 }
 
-/** Added to the visitor's clock, it gives the server's. */
+/** The server's clock minus the visitor's. */
 let skewMs = 0
 /** `Date` is in whole seconds and arrives late, so a smaller difference means nothing. */
 const MIN_SKEW_MS = 2_000
 
-/** The server's time, epoch ms, by its last reply: a visitor's clock can be wrong by hours. */
+/** The server's time (epoch ms), estimated from its replies: a visitor's clock can be wrong by hours. */
 export const serverNow = (): number => Date.now() + skewMs
 
 function readClock(headers: Headers): void {
-  // A reply with an age can come from the browser's cache, with the time when it was made.
+  // A reply with `max-age` can come from the browser's cache, so its date may be old.
   if (headers.get('cache-control')?.includes('max-age')) return
   const ahead = Date.parse(headers.get('date') ?? '') - Date.now()
   skewMs = Math.abs(ahead) >= MIN_SKEW_MS ? ahead : 0
 }
 
-/** @throws ApiError, with the code `no_connection` without a reply of the API */
+/** @throws ApiError, with the code `no_connection` if the API did not reply */
 export const api = createClient(async ({ method, path, params, query, body }) => {
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
   const search = new URLSearchParams(query)

@@ -11,7 +11,7 @@ const { id } = page.data.auction
 /** The auction when the visitor's part of the page was read. */
 let known = page.data.auction
 
-/** How long after the end the offer to the winner can be missing yet. */
+/** How long after the auction's end the winner's offer may still be missing. */
 const OFFER_MS = 600_000
 
 void refreshEachSecond(
@@ -25,7 +25,7 @@ void refreshEachSecond(
   ({ auction }) => [auction],
 )
 
-/** Whether the visitor's part can differ from what is shown. Offers and payments are no change of the auction. */
+/** Whether the visitor's part must be read again. Offers and payments do not change the auction, so both are looked for too. */
 function hasChanged({ status, currentBid, bidCount, endsAt }: AuctionData['auction']): boolean {
   const { own, servers } = page.data
   if (servers === null) return false
@@ -35,7 +35,7 @@ function hasChanged({ status, currentBid, bidCount, endsAt }: AuctionData['aucti
   return !isSame || isOfferDue || own?.offer?.status === 'open'
 }
 
-/** Of a visitor whose session has ended, nothing. Without a reply, what is shown stays. */
+/** Reads the visitor's part: empty if the session has ended. Without a reply, the page keeps what it shows. */
 async function readOwn(auction: AuctionData['auction']): Promise<Partial<Pick<AuctionData, 'own' | 'servers'>>> {
   try {
     const { auctions } = await api.get('/user/auctions', { query: { auctionId: id } })

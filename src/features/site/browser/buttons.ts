@@ -1,10 +1,10 @@
-// Pages on which nothing moves: copy buttons, previews, and buttons that name what they wait for.
+// The script of pages that are not live: copy buttons, previews, and buttons that name what they wait for.
 import { copyOnClick } from './copy.ts'
 import { readPage } from './live.ts'
 import { previewInPlace } from './preview.ts'
 import { showWaiting } from './waiting.ts'
 
-/** A file that is too large is refused before it is sent: the server ends such an upload, which browsers show as a failed page. */
+/** Refuses a file that is too large before it is sent: the server ends such an upload, which browsers show as a failed page. */
 function checkFiles(): void {
   document.addEventListener('change', ({ target }) => {
     if (!(target instanceof HTMLInputElement && target.dataset.maxBytes)) return

@@ -1,16 +1,16 @@
-// The players of a server over time, by uPlot: the value at the pointer, gaps where no poll was answered.
+// Draws the players of a server over time with uPlot: with the value at the pointer, and gaps where no poll was answered.
 import uPlot from 'uplot'
 import type { Locale } from '../components/locale.ts'
 import type { Range } from '../components/player-chart.ts'
 import { api } from './api.ts'
 
-/** As high as the image. */
+/** The height of the image that the chart replaces. */
 const HEIGHT = 284
 
 export function createChart(holder: HTMLElement, locale: Locale<'server'>, { id }: { id: string }) {
   let plot: uPlot | undefined
   let wanted: Range = '24h'
-  // The image stays until the chart is drawn. The page keeps it on the chosen range.
+  // The image stays until the chart is drawn. The page's view updates it to the chosen range.
   const image = holder.querySelector('img') as HTMLImageElement
   const place = document.createElement('div')
   place.className = 'plot'
@@ -23,7 +23,7 @@ export function createChart(holder: HTMLElement, locale: Locale<'server'>, { id 
       path: { id },
       query: { range },
     })
-    if (range !== wanted) return // another one was chosen meanwhile
+    if (range !== wanted) return // the visitor has chosen another range in the meantime
     const times = points.map(({ at }) => Date.parse(at) / 1000)
     const players = points.map((point) => point.players)
     plot?.destroy()
@@ -43,7 +43,7 @@ export function createChart(holder: HTMLElement, locale: Locale<'server'>, { id 
     if (legend) legend.textContent = facts.join(' · ')
   }
 
-  /** Without a reply, the image shows the range. */
+  /** Shows the image of the range, when the API did not reply. */
   function showImage(range: Range): void {
     if (range !== wanted) return
     plot?.destroy()
@@ -98,7 +98,7 @@ export function createChart(holder: HTMLElement, locale: Locale<'server'>, { id 
   }
 
   new ResizeObserver(() => plot?.setSize({ width: holder.clientWidth, height: HEIGHT })).observe(holder)
-  // The colors are read when it is drawn.
+  // The chart reads its colors when it is drawn.
   matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => draw(wanted).catch(() => undefined))
   return {
     show(range: Range): Promise<void> {
@@ -108,7 +108,7 @@ export function createChart(holder: HTMLElement, locale: Locale<'server'>, { id 
   }
 }
 
-/** A line of text beside the pointer. @param text of a point: seconds, and its players; null without an answer */
+/** Shows a line of text next to the pointer. @param text the text of a point; `at` in seconds, players null without an answer */
 function tooltip(text: (at: number, players: number | null) => string): uPlot.Plugin {
   const tip = document.createElement('p')
   tip.className = 'chart-tip'
@@ -120,7 +120,7 @@ function tooltip(text: (at: number, players: number | null) => string): uPlot.Pl
         tip.hidden = at === undefined
         if (at === undefined) return
         tip.textContent = text(at, players?.[idx as number] ?? null)
-        // On the side where there is more space.
+        // Shows the text on the side of the pointer with more space.
         tip.classList.toggle('is-left', left > width / 2)
         tip.style.left = `${left}px`
       },

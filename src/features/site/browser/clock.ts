@@ -1,15 +1,15 @@
-// Shows a page again each second by the server's clock, and reads what has changed.
+// Renders a page each second with the server's time, and reads changes.
 import { serverNow } from './api.ts'
 import type { LivePage } from './live.ts'
 import { readAgain } from './reading.ts'
 
 const TICK_MS = 1_000
 const CLOSING_MS = 3_000
-/** Of an auction: bids come at its end, and its result a moment later. */
+/** The end of an auction: most bids arrive shortly before it, and the result a moment later. */
 const LAST_MS = 120_000
 const RESULT_MS = 30_000
 
-/** @param read what has changed; without an answer the page keeps what it shows */
+/** @param read reads changes; without a reply the page keeps what it shows */
 export async function refreshEachSecond<Data extends { now: number }>(
   page: Pick<LivePage<Data, never>, 'data' | 'show'>,
   read: () => Promise<Partial<Data>>,
@@ -21,7 +21,7 @@ export async function refreshEachSecond<Data extends { now: number }>(
     const left = Date.parse(endsAt) - serverNow()
     return left < LAST_MS && left > -RESULT_MS
   }
-  // Its reply brings the server's clock: the page itself can be an old copy from the browser's history.
+  // The first reply sets the server's clock: the page itself can be an old copy from the browser's history.
   await refresh().catch(() => {})
   setInterval(() => document.hidden || show({}), TICK_MS)
   readAgain(refresh, { urgentMs: () => (auctionsOf(page.data).some(isClosing) ? CLOSING_MS : undefined) })

@@ -1,4 +1,4 @@
-// The comparison, with the peaks that are not in memory on the server.
+// The comparison, live. Reads the peaks, which the server's document lacks because they are not in memory.
 import { compareView } from '../components/compare.ts'
 import { reportActions } from './actions.ts'
 import { api } from './api.ts'
@@ -9,7 +9,7 @@ const page = live(compareView)
 reportActions()
 const [first, ...others] = page.data.servers.map(({ id }) => id)
 
-/** A server alone has none to be compared with. */
+/** Reads the peak of each server. A single one has its own read, as a comparison needs another server. */
 async function readPeaks(id: string): Promise<Record<string, number | null>> {
   if (others.length > 0) {
     const { servers } = await api.get('/servers/{id}/compare', { path: { id }, query: { with: others.join(',') } })

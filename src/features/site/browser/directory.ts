@@ -23,19 +23,19 @@ const followAgain = followList(page)
 suggest()
 
 const isWhole = (query: ListQuery) => Object.keys(query).length === 0
-/** What only the server can show, above the whole list: undefined if the document was another list. */
+/** The content above the whole list, which only the server can render; undefined if the document shows a filtered list. */
 const ofWholeList = isWhole(page.data.query)
   ? { featured: page.data.featured, introduction: page.data.introduction }
   : undefined
 const OF_OTHERS = { featured: [], introduction: undefined }
 
-/** A fragment is a place in the same list. */
+/** Path and query: a fragment is only a place in the same list. */
 const withoutFragment = ({ pathname, search }: URL | Location) => pathname + search
-/** The address of the document, whose list is shown or loads. */
+/** The address of the document, whose list is displayed or is loading. */
 let address = withoutFragment(location)
-/** The latest address asked for: replies to earlier ones are dropped. */
+/** The latest requested address: replies for earlier ones are dropped. */
 let wanted = ''
-/** Forms that the visitor has typed into since that address was asked for. */
+/** Forms that the visitor has typed into since that address was requested. */
 const typed = new Set<EventTarget | null>()
 
 /** @returns whether the list is shown, and not another page or a later address */
@@ -57,7 +57,7 @@ async function show(url: URL): Promise<boolean> {
   if (wanted !== url.href) return false
   document.documentElement.classList.remove('is-loading')
   const servers = found as Row[]
-  // The page of the server, or what is near to nothing.
+  // The server answers with the page of a searched address, or with what is nearest to a query without results.
   if (pagination.total === 0 || addressed(query, servers, pagination.total)) {
     location.assign(url)
     return false
@@ -68,19 +68,20 @@ async function show(url: URL): Promise<boolean> {
   page.show({ ...page.data, query, servers, pagination, facets, nearby: undefined, ...above })
   const { locale } = page
   document.title = `${listTitle(locale, query, facets)} · ${locale.t.common.product}`
-  // Typed values outlive renders, so that rows can change meanwhile. Another address shows its own values, except in a form with newer ones.
+  // Renders keep what the visitor types, because live rows render at any time. Another address resets the forms to its own
+  // values, except forms that were typed into since it was requested.
   for (const form of document.querySelectorAll<HTMLFormElement>('.search, .ranges')) if (!typed.has(form)) form.reset()
   for (const field of document.querySelectorAll<HTMLInputElement>('.facet-search')) findValues(field)
   followAgain()
   return true
 }
 
-/** Without a reply, the page itself may say why. */
+/** Shows the list of an address. Without a reply, it loads the page, which may say why. */
 async function go(url: URL): Promise<void> {
   document.documentElement.classList.add('is-loading')
   try {
     if (!(await show(url))) return
-    // The second click of two has the same address.
+    // A double click requests the same address twice.
     if (withoutFragment(url) === address) history.replaceState(null, '', url)
     else history.pushState(null, '', url)
     address = withoutFragment(url)
@@ -93,7 +94,7 @@ document.addEventListener('click', (event) => {
   const link = (event.target as Element).closest<HTMLAnchorElement>('a[data-live]')
   if (!link || event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0) return
   event.preventDefault()
-  // Read now: the next page may not have this link.
+  // Checked before the list changes: the next page may not have this link.
   const isOfPager = link.closest('.pages') !== null
   link.classList.add('is-pressed')
   void go(new URL(link.href)).then(() => {
@@ -102,7 +103,7 @@ document.addEventListener('click', (event) => {
   })
 })
 
-/** Shows the values of a long facet that have what is typed, also those behind “more”. */
+/** Shows only the values of a long facet that contain what is typed, also those behind “more”. */
 function findValues(field: HTMLInputElement): void {
   const term = fold(field.value.trim())
   const facet = field.closest('.facet')
@@ -126,7 +127,7 @@ document.addEventListener('input', ({ target }) => {
   else typed.add(field.form)
 })
 
-// The browser kept the page while it showed another.
+// The browser may have kept the page in memory while it showed another, and show it again.
 addEventListener('pageshow', () => document.documentElement.classList.remove('is-loading'))
 
 addEventListener('popstate', () => {

@@ -1,4 +1,4 @@
-// The log of an endpoint, which shows attempts as they happen, or what became of its message.
+// The page of an endpoint, live: its log with attempts as they happen, or the state of its message.
 import { endpointView } from '../components/owner/endpoint.ts'
 import { ownerTab } from '../components/owner/frame.ts'
 import { api, serverNow } from './api.ts'
@@ -10,7 +10,7 @@ const page = live(ownerTab('endpoints', endpointView))
 showWaiting()
 
 const ATTEMPT_MS = 1_000
-/** An attempt begins within these of its time, and takes at most ten seconds. */
+/** An attempt begins around its due time, and takes at most ten seconds: so much before and after are reads frequent. */
 const [SOON_MS, RUNNING_MS] = [5_000, 20_000]
 const query = new URLSearchParams(location.search)
 

@@ -1,4 +1,4 @@
-// Favorites: the button by which this browser gets the account's alerts.
+// The favorites: the button that subscribes this browser to the account's alerts.
 import { codeText } from '../components/fields.ts'
 import { ApiError, api } from './api.ts'
 import { readPage } from './live.ts'

@@ -12,7 +12,7 @@ export interface LivePage<Data, Part extends keyof Texts> {
   show(data: Data): void
 }
 
-/** What the server embedded in the page. */
+/** Reads the locale and the data that the server embedded in the page. */
 export function readPage<Data, Part extends keyof Texts>(): { locale: Locale<Part>; data: Data } {
   const { data, ...options } = JSON.parse(document.querySelector('#page')?.textContent ?? '{}') as LocaleOptions & {
     data: Data
@@ -20,7 +20,7 @@ export function readPage<Data, Part extends keyof Texts>(): { locale: Locale<Par
   return { locale: createLocale<Part>(options), data }
 }
 
-/** @param view of the page's declaration */
+/** @param view the `view` of the page's declaration */
 export function live<Data, Part extends keyof Texts>(
   view: (locale: Locale<Part>, data: Data) => VNode,
 ): LivePage<Data, Part> {

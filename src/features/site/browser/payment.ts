@@ -22,7 +22,7 @@ async function look(): Promise<void> {
   })
 }
 
-/** The tier follows the payment within a moment. */
+/** Whether nothing more will change: a paid subscription appears a moment after its payment. */
 const isSettled = () => page.data.state !== 'open' && (page.data.state !== 'paid' || page.data.subscription !== null)
 
 for (let looks = 0; sessionId && page.data.state !== 'unknown' && looks < LOOKS && !isSettled(); looks++) {

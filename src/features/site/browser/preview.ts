@@ -1,4 +1,4 @@
-// The preview of a description, in its place: the page's own answer to the form, without loading the page.
+// Shows the preview of a description without loading the page: takes it from the page's own reply to the form.
 export function previewInPlace(): void {
   document.addEventListener('submit', async (event) => {
     const { target, submitter } = event as SubmitEvent & { target: HTMLFormElement }
@@ -15,7 +15,8 @@ export function previewInPlace(): void {
       document.querySelector('#preview')?.replaceWith(shown)
       return
     }
-    // The page itself says why. A form that a script submits lacks the pressed button: without it the form would be saved.
+    // Without a preview, the form loads the page, which says why. A script's submit lacks the pressed button, so a field
+    // replaces it: otherwise the form would be saved.
     const pressed = document.createElement('input')
     Object.assign(pressed, { type: 'hidden', name: 'preview', value: 'true' })
     target.append(pressed)

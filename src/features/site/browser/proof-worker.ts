@@ -1,4 +1,4 @@
-// Solves a challenge apart from the page: tries counters until the key derived from one begins as required (ALTCHA, version 2).
+// Solves a challenge in a worker: tries counters until the key derived from one begins as required (ALTCHA, version 2).
 import type { Challenge } from './proof.ts'
 
 const bytesOf = (hex: string) => Uint8Array.from(hex.match(/../g) ?? [], (byte) => Number.parseInt(byte, 16))

@@ -1,20 +1,20 @@
-// Reads again what a live page shows, one read after the other, while the page is seen.
+// Reads a live page's data again and again, one read at a time, while the page is visible.
 import { ApiError } from './api.ts'
 
 const TICK_MS = 1_000
 const HOUR_MS = 3_600_000
-/** All visitors of an address share 1,000 requests an hour with their pages. */
+/** The time between reads by default: all visitors of an IP address share 1,000 requests an hour. */
 const CALM_MS = 15_000
-/** Where something changes all the time, reads beyond these in an hour are as far apart as calm ones. */
+/** Maximum urgent reads in an hour, if something changes all the time; further reads are `calmMs` apart. */
 const MAX_URGENT_PER_HOUR = 100
 
 interface Pace {
   calmMs?: number
-  /** The time between reads while something is about to change; undefined: nothing is. */
+  /** The time between reads while something is about to change; undefined: nothing is about to. */
   urgentMs?(): number | undefined
 }
 
-/** @param read that rejects is repeated when the next one is due, not before a `Retry-After` is over */
+/** @param read if it rejects, the next read is when one is due, but not before a `Retry-After` is over */
 export function readAgain(read: () => Promise<unknown>, { calmMs = CALM_MS, urgentMs }: Pace = {}): void {
   const startedAt = performance.now()
   let readAt = startedAt

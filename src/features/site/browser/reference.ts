@@ -5,12 +5,12 @@ import { readPage } from './live.ts'
 const { locale } = readPage<object, 'reference'>()
 copyOnClick(locale)
 
-// The reference was one page, whose operations were anchors.
+// In the past, the reference was one page, whose operations were anchors.
 const named = location.hash.slice(1)
 if (named && location.pathname === '/docs' && document.querySelector(`a[href^="/docs/${CSS.escape(named)}"]`))
   location.replace(`/docs/${named}`)
 
-/** Hides what has not all the words, and the headings above it. */
+/** Hides operations that lack one of the words, and headings without operations. */
 function search(field: HTMLInputElement): void {
   const words = field.value.toLowerCase().split(/\s+/).filter(Boolean)
   const items = [...document.querySelectorAll<HTMLElement>('[data-words]')]
@@ -46,7 +46,7 @@ document.addEventListener('change', ({ target }) => {
   choose(target.value)
   try {
     localStorage.setItem(STORED, target.value)
-  } catch {} // the browser stores nothing: the choice is that of this page
+  } catch {} // the browser stores nothing: the choice is valid for this page only
 })
 
 function storedChoice(): string | null {

@@ -1,4 +1,4 @@
-// Stored in the visitor's browser: the ids of the reminders to vote that were added here, by server.
+// Stores the ids of reminders to vote that were added in this browser, by server.
 const KEY = 'reminders'
 
 function readAll(): Record<string, string> {
@@ -16,6 +16,6 @@ export function storeReminderId(serverId: string, id: string | undefined): void 
   try {
     localStorage.setItem(KEY, JSON.stringify({ ...readAll(), [serverId]: id }))
   } catch {
-    // Then a new one is offered although one runs, and replaces it.
+    // If nothing can be stored, the page offers a new reminder although one runs; the new one replaces it.
   }
 }

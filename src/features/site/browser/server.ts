@@ -13,7 +13,7 @@ reportActions()
 showWaiting()
 const { id } = page.data.server
 const path = { id }
-/** What is not in memory on the server, so not in the document. */
+/** Shows the data that the document lacks, because it is not in memory on the server. */
 async function showOthers(): Promise<void> {
   const [{ voters }, { wipes }, { standings: bestMonths }] = await Promise.all([
     api.get('/servers/{id}/votes/top', { path }),
@@ -29,11 +29,11 @@ follow(
   () => [id],
   (server) => page.show({ ...page.data, now: serverNow(), server: { ...page.data.server, ...server } }),
 )
-/** Without these the page shows what the server sent. */
+/** If a read fails, the page keeps what the server sent. */
 const orLeaveOut = () => undefined
 showOthers().catch(orLeaveOut)
 
-/** What a visitor with a session may do. */
+/** Shows what a visitor with a session may do. */
 async function showAccess(): Promise<void> {
   const { access } = await import('./viewer.ts')
   page.show({ ...page.data, access: await access })

@@ -1,15 +1,15 @@
-// The live stream of some servers, open while the page is seen.
+// The live stream of the servers on the page, open while the page is visible.
 import type { Followed, Schemas } from '../components/types.ts'
 import type { LivePage } from './live.ts'
 
 export type LiveServer = Schemas['ServerItem']
 
-/** How long to wait before a stream that was refused is asked for again. */
+/** How long to wait before a refused stream is requested again. */
 const RETRY_MS = 30_000
 
 /**
- * @param cursor of when the page was rendered. The stream starts there, so that nothing is missed before it opens.
- * @param idsOf of the servers shown now, at most 100
+ * @param cursor the feed's position when the page was rendered: the stream starts there, so that no change is missed
+ * @param idsOf returns the ids of the servers displayed now, at most 100
  * @returns a function to call when other servers are shown
  */
 export function follow(
@@ -19,7 +19,7 @@ export function follow(
 ): () => void {
   let source: EventSource | undefined
   let ids = ''
-  /** Where the stream of these ids continues. */
+  /** The cursor where the stream of these ids continues. */
   let from = cursor
   let retry: ReturnType<typeof setTimeout> | undefined
 
@@ -39,7 +39,7 @@ export function follow(
       onServer(JSON.parse(data))
     })
     stream.addEventListener('error', () => {
-      // Otherwise the browser connects again by itself.
+      // A stream that is not closed is connected again by the browser.
       if (stream.readyState === EventSource.CLOSED) retry = setTimeout(open, RETRY_MS)
     })
   }

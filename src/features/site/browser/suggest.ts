@@ -19,7 +19,7 @@ export function suggest(): void {
         api.get('/servers/suggestions', { query: { q, limit: 8 } }).catch(() => NONE),
         api.get('/games', { query: { search: q } }).catch(() => NONE),
       ])
-      if (q !== field.value.trim()) return // more was typed meanwhile
+      if (q !== field.value.trim()) return // the visitor has typed more in the meantime
       const played = games.filter(({ servers }) => servers > 0).slice(0, MAX_GAMES)
       list?.replaceChildren(
         ...[...new Set([...played, ...suggestions].map(({ name }) => name))].map((name) => {

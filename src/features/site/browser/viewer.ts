@@ -1,10 +1,11 @@
-// Who looks at a page that is the same for all with a session. The document loads it for them only, and it asks once.
+// Reads who the visitor is on a page that is the same for everyone with a session. Only visitors with a session load this
+// script, and it sends one request.
 import { api } from './api.ts'
 
 const find = <Kind extends HTMLElement>(selector: string) => document.querySelector<Kind>(selector)
 const id = find('.server-page')?.dataset.server
 
-/** What the visitor is to the server of this page; undefined on other pages. */
+/** The visitor's access to the server of this page; undefined on other pages. */
 export const access = id === undefined ? undefined : api.get('/servers/{id}/access', { path: { id } })
 
 const known = access ?? api.get('/auth/session').then(({ user, isModerator }) => ({ ...user, isModerator }))
@@ -15,5 +16,5 @@ known.then(
     const admin = find('.top .for-admins')
     if (admin) admin.hidden = !isAdmin && !isModerator
   },
-  () => undefined, // a session that has ended: the page behind “Account” leads to the login
+  () => undefined, // the session has ended: the link “Account” leads to the login
 )

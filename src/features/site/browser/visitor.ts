@@ -1,4 +1,4 @@
-// Stored in the visitor's browser for votes: a generated id, and the last input.
+// Stores a generated id and the last input of the vote form in the visitor's browser.
 const KEY = 'visitor'
 
 export interface Visitor {
@@ -18,7 +18,7 @@ export function readVisitor(): Visitor | undefined {
 }
 
 export function newVisitor(): Visitor {
-  // Not `randomUUID`, which only secure contexts have.
+  // `randomUUID` exists only in secure contexts.
   const bytes = crypto.getRandomValues(new Uint8Array(16))
   const id = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
   return { id, username: '', gamePlatformId: '' }
@@ -28,6 +28,6 @@ export function storeVisitor(visitor: Visitor): void {
   try {
     localStorage.setItem(KEY, JSON.stringify(visitor))
   } catch {
-    // Then the cooldown of the address remains.
+    // If nothing can be stored, only the cooldown of the IP address applies.
   }
 }

@@ -14,7 +14,7 @@ interface VotePage<Data extends VoteFormData> {
   show(data: Data): void
 }
 
-/** Makes the form of the page work. Names in the page's address count before those of the last vote. */
+/** Makes the vote form work. It prefers names in the page's address to those of the last vote. */
 export function voteLive<Data extends VoteFormData>(page: VotePage<Data>): void {
   const { id } = page.data.server
   const path = { id }
@@ -29,7 +29,7 @@ export function voteLive<Data extends VoteFormData>(page: VotePage<Data>): void 
   async function vote(form: HTMLFormElement): Promise<void> {
     const typed = new FormData(form)
     const [username, gamePlatformId] = ['username', 'gamePlatformId'].map((name) => String(typed.get(name) ?? ''))
-    // Another page of this browser can have made the id meanwhile; two ids would be two visitors.
+    // Another page of this browser may have made an id since this one loaded; two ids would count as two visitors.
     Object.assign(visitor, { id: readVisitor()?.id ?? visitor.id, username, gamePlatformId })
     storeVisitor(visitor)
     showVoting({ state: 'sending', refused: undefined, ...visitor })
@@ -101,17 +101,17 @@ export function voteLive<Data extends VoteFormData>(page: VotePage<Data>): void 
       page.show({ ...page.data, voting: { state: 'open', username, gamePlatformId, canPush } })
     }
   }, SECOND_MS)
-  // Without it the form is as the server sent it.
+  // If the status can't be read, the form stays as the server sent it.
   showStatus().catch(() => undefined)
 }
 
-/** The pressed button is gone or disabled: keyboards and screen readers continue at the result. */
+/** Moves the focus to the result, because the pressed button is gone or disabled. */
 function focusResult(): void {
   if (document.activeElement === document.body)
     document.querySelector<HTMLElement>('.vote-status')?.focus({ preventScroll: true })
 }
 
-/** An error of the API, or of a script that could not be loaded. */
+/** Converts an error of the API, or of a script that could not be loaded, to a refused form. */
 async function refusedBy(error: unknown, locale: Locale<'forms'>): Promise<RefusedForm> {
   const unknown = error instanceof TypeError ? 'no_connection' : ''
   const { code = unknown, message = String(error), fields = {} } = error as Partial<ApiError>

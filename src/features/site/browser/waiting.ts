@@ -1,16 +1,16 @@
-// A form that was sent is not sent again, and its button names what it waits for.
+// Prevents that a form is sent twice, and lets its button name what it waits for.
 export function showWaiting(): void {
-  /** What makes each form usable again. */
+  /** The sent forms, each with a function that makes it usable again. */
   const sent = new Map<HTMLFormElement, () => void>()
 
-  // After the listeners of the document: a form that a script sends itself is none of these.
+  // The window's listener runs after those of the document: a form that a script sends itself is already prevented.
   addEventListener('submit', (event) => {
     const form = event.target as HTMLFormElement
     if (event.defaultPrevented || form.method !== 'post') return
     if (sent.has(form)) return event.preventDefault()
     sent.set(form, markAsSent(form, event.submitter ?? form.querySelector('button')))
   })
-  // The browser kept the page, and shows it again.
+  // The browser may have kept the page in memory, and show it again.
   addEventListener('pageshow', () => {
     for (const restore of sent.values()) restore()
     sent.clear()

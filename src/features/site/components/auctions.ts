@@ -12,7 +12,7 @@ type View = Locale<'auctions'>
 
 export interface AuctionsData {
   auctions: Auction[]
-  /** What places brought in the last week, by location. */
+  /** The views that each place brought in the last week, by location. */
   places: Reach[]
   /** Epoch ms. */
   now: number
@@ -20,20 +20,20 @@ export interface AuctionsData {
 
 export interface AuctionData {
   auction: Schemas['AuctionDetail']
-  /** Own bids; null without a login or without a bid. */
+  /** The visitor's bids and offer; null without a login or without a bid. */
   own: Schemas['OwnAuction'] | null
   /** Listed servers of the visitor; null without a login. */
   servers: { id: string; name: string }[] | null
-  /** Cents in the field of a bid at first. A later bid must not raise it: the hint says what is needed now. */
+  /** The bid's initial value in cents. It stays when others bid more: the hint says what is needed now. */
   proposedBid: number
   /** Why the bid or the payment was refused, and what was typed. */
   refused: (RefusedForm & { text: string | undefined }) | null
   placed: boolean
-  /** The payment page. */
+  /** The address of the payment page. */
   payAt: string | null
   /** Whether the visitor is back from the payment page, and the payment is not confirmed yet. */
   isPaying: boolean
-  /** What the place brought in the last week; null if it had no server. */
+  /** The views that the place brought in the last week; null if it had no server. */
   reach: Reach | null
   now: number
 }
@@ -68,7 +68,7 @@ export function auctionsView(locale: View, { auctions, places, now }: AuctionsDa
   `
 }
 
-/** The one that starts first. */
+/** The auction that starts first. */
 export const nextOf = (auctions: readonly Auction[]): Auction | undefined =>
   auctions.toSorted((a, b) => Date.parse(a.startsAt) - Date.parse(b.startsAt))[0]
 
@@ -146,7 +146,7 @@ type OwnOffer = NonNullable<Schemas['OwnAuction']['offer']>
 
 const standingObstacle = ({ obstacles }: OwnOffer) => obstacles.find(({ endedAt }) => endedAt === null)
 
-/** A page that the provider did not open may be tried again at any time. */
+/** Whether the visitor may open the payment page; if the provider failed to open it, at any time. */
 function canTryToPay(data: AuctionData, offer: OwnOffer): boolean {
   if (offer.status !== 'open' || isProcessing(data)) return false
   const obstacle = standingObstacle(offer)
@@ -182,7 +182,7 @@ function clock(locale: View, auction: Auction, now: number) {
   return figure(state === 'upcoming' ? t.startsIn : t.endsIn, atTime(countdown(locale, Date.parse(at) - now)))
 }
 
-/** `2 d 03:04:05`, whose width stays. */
+/** `2 d 03:04:05`, with fixed numbers of digits in the time. */
 function countdown(locale: View, ms: number): string {
   const seconds = Math.max(0, Math.ceil(ms / SECOND))
   const rest = clockTime(seconds % DAY)
@@ -239,7 +239,7 @@ function bidForm(locale: View, { auction, proposedBid, refused }: AuctionData, s
   `
 }
 
-/** @param chosen undefined or null: not chosen yet, so that the only server is */
+/** @param chosen undefined or null: not chosen yet; then a visitor's only server is chosen */
 function serverField({ t: { auctions: t } }: View, servers: Server[], chosen: string | null | undefined) {
   if (servers.length === 0) return null
   const [only, another] = servers

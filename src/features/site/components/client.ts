@@ -11,7 +11,7 @@ type ParametersOf<Operation> = Operation extends { parameters: infer Parameters 
 /** A file is passed as its bytes. */
 type SentOf<Message> = Message extends { content: { 'application/json': infer Body } } ? Body : Uint8Array
 type JsonOf<Message> = Message extends { content: { 'application/json': infer Body } } ? Body : never
-/** An optional body may be left out. */
+/** The body of a request; an optional body may be left out. */
 type BodyOf<Operation> = Operation extends { requestBody: infer Body }
   ? { body: SentOf<Body> }
   : Operation extends { requestBody?: infer Body }
@@ -26,10 +26,10 @@ type AnswerOf<Operation> = Operation extends { responses: infer Responses }
   ? JsonOf<Responses[keyof Responses & (200 | 201 | 202)]>
   : never
 
-/** What an operation answers. */
+/** The success reply of an operation. */
 export type Answer<M extends Method, P extends PathWith<M>> = AnswerOf<paths[P][M]>
 
-/** Without a second argument if the operation needs none. */
+/** The type of a method. The second argument is optional if the operation needs no input. */
 type CallOf<M extends Method> = <P extends PathWith<M>>(
   path: P,
   ...input: object extends Input<paths[P][M]> ? [input?: Input<paths[P][M]>] : [input: Input<paths[P][M]>]
@@ -37,10 +37,10 @@ type CallOf<M extends Method> = <P extends PathWith<M>>(
 
 export type Client = { [M in Method]: CallOf<M> }
 
-/** What an operation is called with, its query as text. */
+/** A call of an operation, with its query as text. */
 export interface Call {
   method: Method
-  /** With parameters in braces. */
+  /** The path with parameters in braces: `/servers/{id}`. */
   path: string
   params: Record<string, string>
   query: Record<string, string>

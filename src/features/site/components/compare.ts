@@ -11,7 +11,7 @@ export const MAX_COMPARED = 5
 
 export interface CompareData extends Followed {
   servers: ServerDetail[]
-  /** What was looked for. */
+  /** The text of the search for another server. */
   find: string
   found: Schemas['Suggestion'][]
   /** Highest player count of the last 24 hours by id; the script reads it. */
@@ -22,7 +22,7 @@ export function compareView(locale: Locale<'compare' | 'server'>, { servers, fin
   const { compare, server: texts } = locale.t
   const ids = servers.map(({ id }) => id)
   const hrefOf = (wanted: readonly string[]) => locale.href('/compare', { ids: wanted.join(',') })
-  // Roles, because a narrow page shows the table as blocks.
+  // The roles are explicit, because a narrow page displays the table as blocks.
   const line = (name: string, cell: (server: ServerDetail) => Content) =>
     html`<tr role="row"><th scope="row" role="rowheader">${name}</th>${servers.map((server) => html`<td key=${server.id} role="cell">${cell(server)}</td>`)}</tr>`
   return html`

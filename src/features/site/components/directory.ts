@@ -34,21 +34,21 @@ export interface DirectoryData extends Followed {
   pagination: { page: number | null; total: number; totalPages: number }
   facets: Facets
   totals: Totals
-  /** On the first page of the whole list. */
+  /** The cards above the list, on the first page of the whole list only. */
   featured: Row[]
-  /** Safe HTML, on the first page of the whole list. */
+  /** The site's introduction as safe HTML, on the first page of the whole list only. */
   introduction?: string | undefined
-  /** Where nothing was found. */
+  /** The nearest games and servers, if nothing was found. */
   nearby?: Nearby | undefined
-  /** Of an empty directory, for its administrators. */
+  /** The administrators' first steps, if the directory is empty. */
   firstSteps?: (FirstSteps & { texts: Texts['admin']['firstSteps'] }) | undefined
 }
 
 /** What is nearest to a query without results. */
 export interface Nearby {
-  /** What stands in the place of a game and is none. */
+  /** The value of the filter `game`, if it is no game. */
   unknownGame?: string
-  /** Those with the most servers, if the query has no text. */
+  /** The games with the nearest names; those with the most servers if the query has no text. */
   games: Facets['game']
   servers: Row[]
 }
@@ -138,15 +138,15 @@ function nothingFound(locale: Locale<'directory'>, { query, totals, nearby, firs
   `
 }
 
-/** The chosen parameters besides some, as fields of a form. */
+/** The chosen parameters, except some, as hidden fields of a form. */
 const hidden = (locale: Locale<never>, query: ListQuery, except: readonly ListParameter[]) => [
   hiddenFields({ ...query, ...Object.fromEntries(except.map((name) => [name, ''])) }),
   languageField(locale),
 ]
 
-/** Longer facets end in “more”. */
+/** Maximum values of a facet that are visible at first; the others are behind “more”. */
 const SHOWN_VALUES = 8
-/** Longer ones can be searched. */
+/** Facets with more values can be searched. */
 const SEARCHED_VALUES = 12
 
 function filters(locale: Locale<'directory'>, { query, facets, pagination }: DirectoryData) {
@@ -181,7 +181,7 @@ function filters(locale: Locale<'directory'>, { query, facets, pagination }: Dir
   `
 }
 
-/** Maps of different games have nothing in common. */
+/** Whether to show the facet of maps: maps of different games have nothing in common. */
 const hasMaps = (query: ListQuery) => query.map !== undefined || chosenOf(query, 'game').length === 1
 
 interface FacetValue {
@@ -220,7 +220,7 @@ function facetList(locale: Locale<'directory'>, query: ListQuery, facet: FacetNa
 const facetName = (locale: Locale<never>, facet: FacetName, value: string) =>
   facet === 'country' ? locale.country(value) : value
 
-/** What is chosen, to take it back with one click. */
+/** The chosen filters, each with a link that removes it. */
 function chips(locale: Locale<'directory'>, query: ListQuery, facets: Facets) {
   const { directory } = locale.t
   const chip = (name: string, changes: ListQuery) =>

@@ -1,4 +1,4 @@
-// A page that can't be shown, in the look of the site.
+// The page for an error, with the site's appearance.
 import { html } from './html.ts'
 import type { Locale } from './locale.ts'
 import { inEnglish } from './parts.ts'
@@ -6,21 +6,21 @@ import { inEnglish } from './parts.ts'
 interface ErrorProps {
   status: number
   message: string
-  /** What is wrong with the address, by its parameters. */
+  /** The parameters of the address that are not valid. */
   details?: readonly { path: string }[] | undefined
-  /** ISO 8601, when a request limit lets the visitor in again. */
+  /** ISO 8601: the time when the request limit admits the visitor again. */
   retryAt?: string | undefined
   /** Epoch ms. */
   now: number
-  /** By which operators find the failure in the log. */
+  /** Operators find the failure in the log by this id. */
   requestId: string
   /** Path and query that were requested. */
   address: string
-  /** The login that leads back there. */
+  /** The address of the login, which leads back to the requested address. */
   loginPath: string
 }
 
-/** Statuses after which the same page can be tried again: they pass by themselves, or its form takes a smaller file. */
+/** Statuses after which the page may work again: they are temporary, or its form accepts a smaller file. */
 const REPEATABLE = new Set([413, 429, 503])
 
 export function errorView(locale: Locale, props: ErrorProps) {
@@ -47,12 +47,12 @@ export function errorView(locale: Locale, props: ErrorProps) {
 function wayOn(locale: Locale, { status, address, loginPath }: ErrorProps) {
   const { again, home } = locale.t.errors
   if (REPEATABLE.has(status)) return html`<a class="button" href=${address}>${again}</a>`
-  // The page stays open: it sends its form again.
+  // Opens another tab, so that the visitor can send the form again in this one.
   if (status === 401) return html`<a class="button" href=${loginPath} target="_blank">${locale.t.common.nav.login}</a>`
   return html`<a class="button" href=${locale.href('/')}>${home}</a>`
 }
 
-/** Names the parameters of the address as the page does. */
+/** Lists the wrong parameters by their names on the page. */
 function wrongValues(locale: Locale, details: readonly { path: string }[]): string | undefined {
   const { directory, errors } = locale.t
   const names: Record<string, unknown> = { ...directory, ...directory.facets, ...directory.flags, ...errors.parameters }

@@ -8,7 +8,7 @@ import type { Followed, Row, Schemas } from './types.ts'
 
 export interface FeaturedData extends Followed {
   servers: Row[]
-  /** The one that runs, or else the next. */
+  /** The running auction, or else the next one. */
   auction: Schemas['Auction'] | null
   /** Epoch ms. */
   now: number

@@ -1,4 +1,4 @@
-// Fields of a form, with what the API refuses of them, and buttons.
+// Fields of forms with the API's messages about them, and buttons.
 import type { Texts } from '../texts/index.ts'
 import { type Content, html } from './html.ts'
 import type { Locale } from './locale.ts'
@@ -18,7 +18,7 @@ export interface Problem {
   message: string
   /** Whether the message is in the language of the page. */
   isTranslated?: boolean
-  /** Whether the message reads alone, without the name of the field. */
+  /** Whether the message is a sentence of its own, without the field's name. */
   isSentence?: boolean
 }
 
@@ -26,18 +26,18 @@ const detailsOf = (refused: RefusedForm | undefined) => (refused?.fields.details
 const fieldOf = ({ path }: Problem) => path.split('.')[1] ?? path
 const said = ({ message, isTranslated }: Problem): Content => (isTranslated ? message : inEnglish(message))
 
-/** What is said at a field, after its label; undefined if nothing is wrong with it. */
+/** The message at a field, after its label; undefined if nothing is wrong with it. */
 export function problemAt(refused: RefusedForm | undefined, name: string, label: string): Content | undefined {
   const problem = detailsOf(refused).findLast((one) => fieldOf(one) === name)
   return problem && (problem.isSentence ? said(problem) : [label, label.endsWith('?') ? ' ' : ': ', said(problem)])
 }
 
-/** What was refused of one of several forms on a page, which differ in `action`. */
+/** The refusal, if it is of the form with this `action`: a page may have several forms. */
 export const refusedOf = (refused: RefusedForm | undefined, action: string): RefusedForm | undefined =>
   refused?.form.action === action ? refused : undefined
 
 /**
- * A refusal that is about one field, said there.
+ * A refusal about one field, with the message at this field.
  * @param message in the language of the page
  */
 export const refusedAt = (refused: RefusedForm, name: string, message: string): RefusedForm => ({
@@ -45,13 +45,13 @@ export const refusedAt = (refused: RefusedForm, name: string, message: string): 
   fields: { details: [{ path: name, message, isTranslated: true, isSentence: true }] satisfies Problem[] },
 })
 
-/** The same for a code or password, which is typed again. */
+/** The same for a wrong code or password: its field is emptied. */
 export const secretRefused = (refused: RefusedForm | undefined, name: string, message: string) =>
   refused?.code === 'invalid_credentials'
     ? refusedAt({ ...refused, form: { ...refused.form, [name]: '' } }, name, message)
     : refused
 
-/** Of a form that is shown again with what was typed. */
+/** Makes a form keep what was typed when it is displayed again, without a refusal. */
 export const withoutProblems = (form: Record<string, string>): RefusedForm => ({
   code: '',
   message: '',
@@ -59,17 +59,17 @@ export const withoutProblems = (form: Record<string, string>): RefusedForm => ({
   form,
 })
 
-/** What a code means; undefined if the API's message says more. */
+/** The text for an error code; undefined if the API's message says more. */
 export const codeText = ({ t: { forms } }: Locale<'forms'>, code: string): string | undefined =>
   forms.codes[code as keyof typeof forms.codes] ?? forms.otherCodes[code]
 
-/** What the fields of a request are called. Only pages of accounts, owners and administrators bring the names of all to the browser. */
+/** The names of the fields of a request. Only pages of accounts, owners and administrators send all names to the browser. */
 export function namesOfFields({ t }: Locale<'forms'>): Readonly<Record<string, string>> {
   const { fieldNames } = t as Partial<Texts>
   return { ...fieldNames, ...t.forms.names }
 }
 
-/** Why a form was refused. */
+/** The notice that says why a form was refused. */
 export function refusal(locale: Locale<'forms'>, refused: RefusedForm | undefined): Content {
   if (!refused) return null
   const { forms } = locale.t
@@ -81,7 +81,7 @@ export function refusal(locale: Locale<'forms'>, refused: RefusedForm | undefine
   }
   const names = namesOfFields(locale)
   const byField = new Map(problems.map((problem) => [fieldOf(problem), problem]))
-  // A problem without a name says nothing here: it is at its field.
+  // A problem of a field without a name is displayed only at its field.
   const named = [...byField].filter(([name]) => names[name])
   const list = named.map(([name, problem]) => [` ${names[name]}: `, said(problem), '.'])
   return notice('bad', [forms.check, ...list])
@@ -93,12 +93,12 @@ export interface FieldProps {
   hint?: Content
   value?: string | number | null | undefined
   refused?: RefusedForm | undefined
-  /** Of the element; default: the name. */
+  /** The element's id; default: the field's name. */
   id?: string
   [attribute: string]: unknown
 }
 
-/** The label, hint and problem around a field. @param control gets its attributes, and what was typed or else is stored */
+/** A field with its label, hint and problem. @param control gets the attributes and the value: typed, or else stored */
 function labeled(
   { name, label, hint, value, refused, id = name, ...others }: FieldProps,
   control: (attributes: Record<string, unknown>, value: string) => Content,
@@ -116,7 +116,7 @@ function labeled(
   `
 }
 
-/** A default value, so that pages that render again keep what is being typed. */
+/** A text field. It has a default value, so that pages that render again keep what the visitor types. */
 export const field = (props: FieldProps) =>
   labeled(props, (attributes, value) => html`<input type="text" ...${attributes} defaultValue=${value} />`)
 
@@ -135,7 +135,7 @@ export const choice = ({ options, ...props }: FieldProps & { options: Options })
     `,
   )
 
-/** Tags the fields of a form that posts to its page. @param hidden fields that are not shown @param wait said while it is sent */
+/** Template tag for a form that posts to its page. @param hidden fields that are not displayed @param wait text while sending */
 export const form =
   (submit: Content, hidden: Record<string, string> = {}, wait?: string): typeof html =>
   (...fields) =>
@@ -146,7 +146,7 @@ export const form =
       </form>
     `
 
-/** A form of one button. */
+/** A form that is only a button. */
 export const buttonForm = (props: {
   fields: Record<string, string>
   label: Content

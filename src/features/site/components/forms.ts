@@ -7,14 +7,14 @@ import { notice } from './parts.ts'
 export const savedNotice = (locale: Locale<'forms'>, isSaved: unknown) =>
   notice('good', isSaved ? locale.t.forms.saved : null)
 
-/** Checkboxes of one name. */
+/** Checkboxes that share a name. */
 export function checkboxes(props: {
   name: string
   label: string
   refused?: RefusedForm | undefined
   chosen: readonly string[]
   options: Options
-  /** Whether a heading above says the same. */
+  /** Whether a heading above has the same text as the legend. */
   isHeaded?: boolean
 }) {
   const { name, label, refused, chosen, options, isHeaded } = props
@@ -45,15 +45,15 @@ export function consent(props: { name: string; label: string; refused: RefusedFo
   `
 }
 
-/** A button that takes two clicks, without scripts too. */
+/** A button that takes two clicks, also without scripts. */
 export const confirmButton = (props: {
   fields: Record<string, string>
   label: string
   warning: string
   confirm: string
-  /** What else is asked. */
+  /** Further fields of the confirmation. */
   asks?: Content
-  /** Shown without the first click: after a refusal. */
+  /** Whether the confirmation is open without the first click: after a refusal. */
   isOpen?: boolean
 }) => html`
   <details class="careful" open=${props.isOpen}>
@@ -66,7 +66,7 @@ export const confirmButton = (props: {
   </details>
 `
 
-/** A text to copy, over several lines. The button is shown by the script that makes it work. */
+/** A text of several lines to copy. The script that makes the button work displays it. */
 export const copyBlock = (locale: Locale<never>, text: string) => html`
   <div class="copy-block">
     <pre tabindex="0"><code>${text}</code></pre>

@@ -7,7 +7,7 @@ import { serverRow } from './server-row.ts'
 import type { Facets, Row, Schemas } from './types.ts'
 
 export interface GamesData {
-  /** Those with servers, most players first. */
+  /** Games with servers, most players first. */
   games: { id: string; name: string; path: string; servers: number; players: number }[]
 }
 
@@ -40,7 +40,7 @@ export function gamesView(locale: Locale<'games'>, { games }: GamesData) {
 export interface GameData {
   game: Schemas['Game']
   path: string
-  /** The running one: `2026-11`. */
+  /** The running month: `2026-11`. */
   month: string
   /** `PUBLIC_BASE_URL`. */
   origin: string
@@ -48,11 +48,11 @@ export interface GameData {
   needs: 'version' | 'version and mods' | undefined
   /** Whether a link starts the game. */
   hasJoinLink: boolean
-  /** Most players at once in the last 24 hours, as far as known. */
+  /** The highest number of players at once in the last 24 hours, as far as it is known. */
   peak: number
   countries: Facets['country']
   lists: Record<'best' | 'rising' | 'newest' | 'wiped', Row[]>
-  /** Those that wipe next, soonest first. */
+  /** The servers that wipe next, soonest first. */
   wiping: Pick<Schemas['ServerItem'], 'id' | 'name' | 'nextWipeAt'>[]
 }
 

@@ -3,7 +3,7 @@ import type { Language } from '../texts/index.ts'
 import { type Content, html } from './html.ts'
 import type { Locale } from './locale.ts'
 
-/** A visitor with a session. Pages that are the same for all do not say who it is: their script does (`browser/viewer.ts`). */
+/** A visitor with a session. Pages that are the same for all lack the name, which `browser/viewer.ts` adds. */
 export interface User {
   username?: string
   isAdmin?: boolean
@@ -12,13 +12,13 @@ export interface User {
 
 interface LayoutProps {
   content: Content
-  /** Of the page. */
+  /** The page's path. */
   path: string
-  /** Undefined: without a session. */
+  /** Undefined: the visitor has no session. */
   user: User | undefined
-  /** Whether there are pages besides the reference. */
+  /** Whether the site has pages besides the reference. */
   withMenu: boolean
-  /** How the site looks, as its administrators set it. */
+  /** The site's appearance, set by its administrators. */
   look: {
     /** Path of a picture of 64 × 64 pixels. */
     logo: string | undefined

@@ -1,4 +1,4 @@
-// The query of the server list, which its address holds: what is chosen, and the addresses that change it.
+// The query of the server list, which is in its address: the chosen filters, and the addresses that change them.
 import { fold } from '../../../platform/fold-text.ts'
 import type { Locale } from './locale.ts'
 import { serverPath } from './server-parts.ts'
@@ -20,12 +20,12 @@ export const SORTS = [
 export const FLAGS = ['onlineOnly', 'hasFreeSlots', 'notEmpty', 'justWiped', 'isVerified', 'hasPassword'] as const
 export type Flag = (typeof FLAGS)[number]
 
-/** The value of a chosen flag: `hasPassword=false` shows the servers that anybody can join. */
+/** The value of a chosen flag: `hasPassword=false` shows the servers that need no password. */
 export const chosenFlag = (flag: Flag): 'true' | 'false' => (flag === 'hasPassword' ? 'false' : 'true')
 export const FACETS = ['game', 'map', 'country', 'region', 'gameMode', 'tags'] as const
 export type FacetName = (typeof FACETS)[number]
 
-/** Parameters of `GET /servers` that the list takes, by the same names. */
+/** The parameters of the list; those of `GET /servers` have the same names. */
 export const LIST_PARAMETERS = [
   'q',
   ...FACETS,
@@ -53,7 +53,7 @@ export const chosenOf = (query: ListQuery, facet: FacetName): string[] => {
 export const listHref = (locale: Locale<never>, query: ListQuery, changes: ListQuery): string =>
   locale.href('/', { ...query, page: undefined, ...changes } as Record<string, string | undefined>)
 
-/** The parameter's value once this one is chosen or no longer chosen. */
+/** The parameter of a facet after a click on a value, which selects it or removes it. */
 export function toggled(query: ListQuery, facet: FacetName, value: string): ListQuery {
   const chosen = chosenOf(query, facet)
   const without = chosen.filter((one) => !equal(one, value))
@@ -61,12 +61,12 @@ export function toggled(query: ListQuery, facet: FacetName, value: string): List
   return { [facet]: next.join(',') }
 }
 
-/** The API compares them like this. */
+/** Compares values of filters in the same way as the API. */
 export const equal = (a: string, b: string) => fold(a) === fold(b)
 
 /**
- * The page of the server whose address was searched for.
- * @returns undefined if something else was, or if several servers have the address
+ * The path of the server whose address was searched for.
+ * @returns undefined if the search is for something else, or if several servers have the address
  */
 export function addressed<Server extends { id: string; name: string; connectAddress: string }>(
   { q = '', page }: ListQuery,
@@ -78,7 +78,7 @@ export function addressed<Server extends { id: string; name: string; connectAddr
   return hostOf(q) === hostOf(server.connectAddress) ? serverPath(server) : undefined
 }
 
-/** Of an address as people type it: with or without a port, IPv6 possibly in brackets, or as a link that joins a server. */
+/** The host of a typed address: with or without a port, IPv6 possibly in brackets, or a link that joins a server. */
 function hostOf(typed: string): string {
   const text = typed
     .trim()
@@ -87,7 +87,7 @@ function hostOf(typed: string): string {
   return /^\[(.+)\]/.exec(text)?.[1] ?? /^([^:]*)(:\d*)?$/.exec(text)?.[1] ?? text
 }
 
-/** The facets with all games that are chosen, also those that no server has besides the other filters. */
+/** Adds chosen games that the facets lack, because no server of them passes the other filters. */
 export function withChosenGames(facets: Facets, query: ListQuery, nameOf: (type: string) => string): Facets {
   const missing = chosenOf(query, 'game').filter((type) => !facets.game.some(({ value }) => value === type))
   return { ...facets, game: [...facets.game, ...missing.map((value) => ({ value, name: nameOf(value), servers: 0 }))] }
@@ -97,16 +97,16 @@ export function withChosenGames(facets: Facets, query: ListQuery, nameOf: (type:
 export const countChosen = ({ q: _q, sortBy: _sortBy, page: _page, ...filters }: ListQuery): number =>
   Object.values(filters).filter(Boolean).length
 
-/** @returns undefined: by relevance */
+/** @returns the order; undefined: by relevance */
 export const sortOf = ({ sortBy, q }: ListQuery): string | undefined => sortBy ?? (q ? undefined : DEFAULT_SORT)
 
-/** @returns what the address says of an order: nothing of the default one */
+/** @returns the address's value for an order: empty for the default one */
 export const sortParameter = ({ q }: ListQuery, sort: string): string => (sort === DEFAULT_SORT && !q ? '' : sort)
 
 /** How many servers of the list are on the pages before this one. */
 export const countBefore = (page: number | null): number => ((page ?? 1) - 1) * PER_PAGE
 
-/** The query of the API for a query of the list, whose values the API checks. */
+/** Converts the list's query to one of the API, which checks its values. */
 export const apiQuery = (query: ListQuery): object => {
   const sortBy = sortOf(query)
   return { ...query, ...(sortBy ? { sortBy } : {}), fields: ROW_FIELDS.join(','), limit: PER_PAGE }

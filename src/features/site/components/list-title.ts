@@ -1,4 +1,4 @@
-// What a list shows, in words: “Rust servers in Germany”.
+// The title of a list, from its filters: “Rust servers in Germany”.
 import { chosenOf, equal, type ListQuery } from './list-query.ts'
 import type { Locale } from './locale.ts'
 import type { Facets } from './types.ts'
@@ -19,12 +19,12 @@ export function listTitle(locale: Locale<'directory'>, query: ListQuery, facets:
   return parts.filter(Boolean).join(' ')
 }
 
-/** A country after “in”, which some languages put in another form. */
+/** A country's name after “in”: some have another form there. */
 function placeOf(locale: Locale<'directory'>, code: string): string {
   const { places } = locale.t.directory
   return places[code.toUpperCase() as keyof typeof places] ?? locale.country(code)
 }
 
-/** As its servers spell it. */
+/** The region, spelled as its servers spell it. */
 const regionOf = ({ region }: ListQuery, facets: Facets) =>
   region && (facets.region.find(({ value }) => equal(value, region))?.value ?? region)

@@ -1,4 +1,4 @@
-// Parts of lists: tables, the way through their pages, and the language of forms that filter them.
+// Parts of lists: tables, links to other pages, and the language of filter forms.
 import { type Content, html } from './html.ts'
 import type { Locale } from './locale.ts'
 
@@ -33,6 +33,6 @@ export function pager(
   `
 }
 
-/** Keeps the chosen language in a form that is sent by its address. */
+/** Keeps the chosen language in a form with the method GET. */
 export const languageField = ({ isChosen, language }: Locale<never>): Content =>
   isChosen && html`<input type="hidden" name="lang" value=${language} />`

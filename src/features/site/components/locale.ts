@@ -1,7 +1,7 @@
 // The language of a page: its texts, its formats and its addresses, for the server and the browser.
 import type { Language, Texts } from '../texts/index.ts'
 
-/** A text that differs by number, as `Intl.PluralRules` chooses. */
+/** A text that depends on a number; `Intl.PluralRules` selects the form. */
 export interface Plural {
   one: string
   other: string
@@ -12,7 +12,7 @@ export type Locale<Part extends keyof Texts = keyof Texts> = ReturnType<typeof c
 export interface LocaleOptions {
   language: Language
   texts: Partial<Texts>
-  /** Whether the visitor chose it by `?lang=`, so that links keep it. */
+  /** Whether the visitor chose the language by `?lang=`: then links keep it. */
   isChosen: boolean
 }
 
@@ -29,10 +29,10 @@ const STEPS: [unit: Intl.RelativeTimeFormatUnit, seconds: number][] = [
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\u200e\u200f\u202a-\u202e\u2066-\u2069\ufb1d-\ufdff\ufe70-\ufefc]/
 const DIRECTIONS = /[\u202a-\u202e\u2066-\u2069]/g
 
-/** A name that reads from right to left does not turn the sentence around it (U+2068, U+2069). */
+/** Isolates a right-to-left name (U+2068, U+2069), so that it does not change the direction of the sentence around it. */
 const isolated = (name: string) => (RIGHT_TO_LEFT.test(name) ? `\u2068${name.replace(DIRECTIONS, '')}\u2069` : name)
 
-/** Instead of a number that is null. */
+/** The text for a number that is null. */
 const UNKNOWN = '–'
 
 export function createLocale<Part extends keyof Texts>({ language, texts, isChosen }: LocaleOptions) {
@@ -61,13 +61,13 @@ export function createLocale<Part extends keyof Texts>({ language, texts, isChos
       })
     },
     number: (value: number | null) => (value === null ? UNKNOWN : number.format(value)),
-    /** An amount with two decimals, without grouping: as fields take it. */
+    /** An amount with two decimals and without grouping, the format of input fields. */
     decimal: (value: number) =>
       value.toLocaleString(language, { minimumFractionDigits: 2, maximumFractionDigits: 2, useGrouping: false }),
     /** @param currency ISO 4217 */
     money: (cents: number | null, currency: string) =>
       cents === null ? UNKNOWN : (cents / 100).toLocaleString(language, { style: 'currency', currency }),
-    /** In ever larger units: `12,3 k`. */
+    /** A shortened number: `12.3K`. */
     short: (value: number) => short.format(value),
     /** @param share 0 to 1; rounded down, so that only all is 100 % */
     percent: (share: number | null) => (share === null ? UNKNOWN : percent.format(Math.floor(share * 1000) / 1000)),

@@ -4,7 +4,7 @@ import type { Locale } from './locale.ts'
 
 type Tone = 'good' | 'warn' | 'bad' | ''
 
-/** Tags the content of a section with a heading. */
+/** Template tag for a section with a heading. */
 export const card =
   (title: Content): typeof html =>
   (...content) =>
@@ -24,15 +24,15 @@ export const onlineTag = ({ t: { common } }: Locale<never>, { isOnline }: { isOn
 /** A message of the API, on a page of any language. */
 export const inEnglish = (message: Content) => html`<span lang="en">${message}</span>`
 
-/** @param safeHtml of `htmlOf` (markdown.ts) */
+/** @param safeHtml a result of `htmlOf` (markdown.ts) */
 export const markdown = (safeHtml: string) =>
   html`<div class="markdown" dir="auto" dangerouslySetInnerHTML=${{ __html: safeHtml }}></div>`
 
-/** @param none said instead of an empty list */
+/** @param none the text that replaces an empty list */
 export const lines = (items: readonly Content[], none: string) =>
   items.length > 0 ? html`<ul class="lines">${items}</ul>` : html`<p class="quiet">${none}</p>`
 
-/** Names with their values; rows that are false are left out. @param look `is-wide`: the values below each other, at the left */
+/** Names with their values; empty rows are left out. @param look `is-wide`: the values below each other, at the left */
 export const factList = (
   rows: readonly (readonly [name: Content, value: Content] | false | '' | null)[],
   look = 'is-wide',
@@ -53,7 +53,7 @@ export const time = (locale: Locale<never>, instant: string) =>
 export const clockTime = (seconds: number) =>
   [seconds / 3600, (seconds / 60) % 60, seconds % 60].map((part) => String(Math.floor(part)).padStart(2, '0')).join(':')
 
-/** The way back to what the page belongs to. */
+/** A link back to the page that this one belongs to. */
 export const breadcrumb = (locale: Locale<never>, path: string, name: string) =>
   html`<p class="crumbs"><a href=${locale.href(path)}>${name}</a></p>`
 

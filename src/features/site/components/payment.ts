@@ -1,4 +1,4 @@
-// What became of a payment, for a buyer who is back from the provider's page.
+// The state of a payment, for a buyer who is back from the provider's page.
 import { html } from './html.ts'
 import type { Locale } from './locale.ts'
 import type { Schemas } from './types.ts'
@@ -9,7 +9,7 @@ export interface PaymentData {
   state: PaymentState
   /** Null without a login, or without a subscription. */
   subscription: Pick<Schemas['Subscription'], 'tier' | 'currentPeriodEnd' | 'cancelAtPeriodEnd'> | null
-  /** Whether there is a page of the subscription to go back to. */
+  /** Whether the site has a subscription page to go back to. */
   hasSite: boolean
 }
 

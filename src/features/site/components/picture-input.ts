@@ -3,7 +3,7 @@ import { html } from './html.ts'
 
 /**
  * Chooses a picture; a script refuses one that is too large before it is sent.
- * @param limit.tooLarge said of a larger one
+ * @param limit.tooLarge the message about a larger picture
  */
 export const pictureInput = (
   limit: { maxBytes: number; tooLarge: string },

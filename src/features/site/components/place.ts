@@ -1,4 +1,4 @@
-// A place that is auctioned, in words and as a picture: where it is, for how long, and what it brought.
+// A place that is auctioned, in words and as a picture: its location, its duration, and the views that it brought.
 import { html } from './html.ts'
 import type { Locale } from './locale.ts'
 import type { Schemas } from './types.ts'
@@ -8,7 +8,7 @@ type Place = Pick<Schemas['Auction'], 'location' | 'placementDays'>
 export type Reach = Schemas['PlacementReach']['places'][number]
 
 const WEEK_DAYS = 7
-/** How operators call the place on the front page: `home-top`, `front-banner`. */
+/** Matches operators' names of the place on the front page: `home-top`, `front-banner`. */
 const TOP = /^(home|front|start|top)(-|$)/
 
 /** `The card on top of the front page for a week` */
@@ -19,7 +19,7 @@ export function placeOf(locale: View, { location, placementDays: days }: Place):
   return `${place} ${isWeeks ? locale.say(weeks, { n: days / WEEK_DAYS }) : locale.say(ofDays, { n: days })}`
 }
 
-/** What visitors get of the place of an auction. */
+/** Explains the place of an auction to a bidder. */
 export const placeCard = (locale: View, reach: Reach | undefined) => html`
   <section class="card place">
     ${frontPage(locale.t.auctions.picture)}
@@ -31,7 +31,7 @@ export const placeCard = (locale: View, reach: Reach | undefined) => html`
   </section>
 `
 
-/** What the place brought to its servers in the last week; nothing before views were counted there. */
+/** The views that the place brought to its servers in the last week; nothing if no views were counted there. */
 export const reachLine = (locale: View, reach: Reach | undefined) =>
   reach &&
   reach.viewsPerDay > 0 &&

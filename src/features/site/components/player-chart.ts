@@ -18,7 +18,7 @@ interface ChartProps {
   now: number
 }
 
-/** browser/chart.ts draws over the image. @param path of the page, which takes the range as its query */
+/** browser/chart.ts replaces the image by its chart. @param path the page's path, which takes the range as its query */
 export function playerChart(locale: Locale<never>, { server, range, now }: ChartProps, path: string) {
   const { chart } = locale.t.common
   const ranges = RANGES.map((one) => ({
@@ -38,7 +38,7 @@ export function playerChart(locale: Locale<never>, { server, range, now }: Chart
   `
 }
 
-/** Whether the chart begins after its left edge: the server is listed for less than the range. */
+/** Whether the server has been listed for less than the range, so that the line begins after the left edge. */
 const isYoung = ({ createdAt }: ChartProps['server'], range: Range, now: number) =>
   now - Date.parse(createdAt) < DAYS[range] * DAY_MS
 

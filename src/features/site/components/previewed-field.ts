@@ -5,15 +5,15 @@ import type { Locale } from './locale.ts'
 import { markdown } from './parts.ts'
 
 interface PreviewedProps extends FieldProps {
-  /** Of the button. */
+  /** The button's label. */
   button: string
-  /** HTML of what was typed, after a press of the button. */
+  /** The typed text as HTML, after the button was pressed. */
   preview: string | undefined
 }
 
-/** The button sends the form, which shows it again with the preview; browser/preview.ts does so without loading the page. */
+/** The button sends the form, and the page shows it again with the preview; browser/preview.ts does so without a page load. */
 export function previewedField(locale: Locale<'forms'>, { button, preview, ...field }: PreviewedProps) {
-  // The key Enter presses the first button of a form, which must not be that of the preview.
+  // The Enter key presses the first button of a form, so a hidden save button comes before that of the preview.
   return html`
     ${area(field)}
     <button type="submit" class="visually-hidden" tabindex="-1" aria-hidden="true">${locale.t.forms.save}</button>

@@ -1,10 +1,10 @@
-// What the API says about a refused form, in the words of the page and its language. The API's own are English, for programmers.
+// Translates the API's messages about a refused form, which are English and for programmers, to the page's language.
 
 import type { Texts } from '../texts/index.ts'
 import { codeText, type Problem, type RefusedForm, refusedAt } from './fields.ts'
 import type { Locale } from './locale.ts'
 
-/** What messages of the API mean, by the keys of the texts; the groups fill `{1}` and `{2}`. */
+/** The key of the text for each message of the API; the groups of the pattern fill `{1}` and `{2}`. */
 const MESSAGES: readonly (readonly [message: RegExp, key: string])[] = [
   [/^(?:is required|must not be (?:empty|blank)|must (?:name|have) at least (?:one|1) |choose a file)/, 'required'],
   [/^must have at least (\d+) characters/, 'minLength'],
@@ -54,7 +54,7 @@ const MESSAGES: readonly (readonly [message: RegExp, key: string])[] = [
   [/^must be (?:one of|.+, .+ or )/, 'choice'],
 ]
 
-/** Fields that a code is about. Of those in the form, the first gets its text. */
+/** The fields that an error code is about. The first one that the form has gets the code's text. */
 const FIELDS_OF_CODES: Record<string, readonly string[]> = {
   email_taken: ['email'],
   wrong_password: ['currentPassword', 'password'],
@@ -70,7 +70,7 @@ export function translated(locale: Locale<'forms'>, refused: RefusedForm): Refus
   const about = FIELDS_OF_CODES[refused.code]?.find((name) => name in refused.form)
   if (about && !details) return refusedAt(refused, about, codeText(locale, refused.code) ?? refused.message)
   if (!Array.isArray(details)) return refused
-  // A page for players brings the few texts of its forms to the browser.
+  // A page for players sends only the few texts of its own forms to the browser.
   const { problems: others } = locale.t as Partial<Texts>
   const texts: Record<string, string> = { ...others, ...forms.problems }
   const problems = (details as Problem[]).map((problem): Problem => {
@@ -82,7 +82,7 @@ export function translated(locale: Locale<'forms'>, refused: RefusedForm): Refus
       if (found && text)
         return { path, message: locale.say(text, { 1: found[1] ?? '', 2: found[2] ?? '' }), isTranslated: true }
     }
-    // The API's own words say more, to those who read English.
+    // Without a text for the message, visitors who read English see the API's own, which says more.
     return locale.language === 'en' ? problem : { path, message: forms.problems.other, isTranslated: true }
   })
   return { ...refused, fields: { ...refused.fields, details: problems } }

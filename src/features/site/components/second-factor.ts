@@ -1,4 +1,4 @@
-// Answering with a second factor: a passkey by script, and codes by forms that work without.
+// The forms to answer with a second factor: a passkey needs a script, a code does not.
 import { field, form, hiddenFields, type RefusedForm, refusal, refusedOf, secretRefused } from './fields.ts'
 import { type Content, html } from './html.ts'
 import type { Locale } from './locale.ts'
@@ -8,12 +8,12 @@ import type { Schemas } from './types.ts'
 export type FactorLocale = Locale<'secondFactor' | 'forms'>
 export type Method = Schemas['SecondStep']['methods'][number]
 
-/** What the script does with a form: which options it asks the API for. */
+/** The use of a passkey form, which decides what options the script requests from the API. */
 export type PasskeyUse = 'login' | 'confirm' | 'add'
 
 /**
- * A form that the script fills with what the browser's passkey answers. Without scripts it says that it needs them.
- * @param name of the field that the answer is put in
+ * A form that the script fills with what the browser's passkey answers. Without scripts, the form says that it needs them.
+ * @param props.name the field that gets the passkey's answer
  */
 export const passkeyForm = (
   { t: { secondFactor: t } }: FactorLocale,
@@ -28,7 +28,7 @@ export const passkeyForm = (
   </form>
 `
 
-/** The ways to answer that the account has, the first one open. */
+/** A form for each way to answer that the account has; the first one is open. */
 export function answerForms(
   locale: FactorLocale,
   { methods, use, refused }: { methods: readonly Method[]; use: PasskeyUse; refused: RefusedForm | undefined },
@@ -55,13 +55,13 @@ export function answerForms(
   `
 }
 
-/** The fields of an answer as the API takes them. */
+/** Converts the form's fields to an answer for the API. */
 export function answerOf({ code, recoveryCode, passkey }: Record<string, string>) {
   if (passkey) return { passkey: parsed<Schemas['PasskeyAssertion']>(passkey) }
   return code === undefined ? { recoveryCode: recoveryCode ?? '' } : { code }
 }
 
-/** What a script has put in a field; the API refuses anything else. */
+/** Parses the JSON that a script has put in a field; the API refuses anything else. */
 export function parsed<Value>(json = ''): Value {
   try {
     return JSON.parse(json) as Value

@@ -34,7 +34,7 @@ export function serverActions(locale: Locale<'server'>, { server, origin, access
   `
 }
 
-/** As wide as the longer of its two labels, so that nothing moves when the script knows which it is. */
+/** A button as wide as the longer of its labels, so that nothing moves when the script knows which label is right. */
 const favoriteButton = (texts: { favorite: string; unfavorite: string }, isFavorite: boolean) =>
   buttonForm({
     fields: { action: isFavorite ? 'unfavorite' : 'favorite' },
@@ -43,7 +43,7 @@ const favoriteButton = (texts: { favorite: string; unfavorite: string }, isFavor
     `,
   })
 
-/** Of a Minecraft server of two editions, each with what its players type; their names are the same in all languages. */
+/** The addresses that players type: one for each of two Minecraft editions. The editions' names are the same in all languages. */
 const waysToJoin = ({ editions, connectAddress }: ServerDetail) =>
   editions
     ? [

@@ -1,18 +1,19 @@
-// Parts of a server on several pages: its link, address, players and marks, its face (a logo or, without one, a mark) and its country.
+// Parts of a server that several pages show: its link, address, players and marks, its face (a logo or, without one, a mark)
+// and its country.
 import { initialsOf, markColor } from '../../../platform/mark.ts'
 import { slugOf } from '../../../platform/slug.ts'
 import { html } from './html.ts'
 import type { Locale } from './locale.ts'
 import type { Row } from './types.ts'
 
-/** As many hex digits of the id's end as `slotOfShort` looks a server up by. */
+/** How many hex digits at the end of an id are its short id, which `slotOfShort` looks up. */
 const SHORT_ID_LENGTH = 12
 
-/** The address of a server's page that search engines keep; that of an earlier name, or of the id alone, leads to it. */
+/** The canonical path of a server's page; paths with an earlier name or only an id lead to it. */
 export const serverPath = ({ id, name }: Pick<Row, 'id' | 'name'>) =>
   `/servers/${slugOf(name) || 'server'}-${id.slice(-SHORT_ID_LENGTH)}`
 
-/** Of fixed width, so that nothing moves when the numbers do. */
+/** The players of a server, with a fixed width, so that nothing moves when the numbers change. */
 export function playersBar(
   locale: Locale<never>,
   { currentPlayers, maxPlayers, isOnline }: Pick<Row, 'currentPlayers' | 'maxPlayers' | 'isOnline'>,
@@ -36,13 +37,13 @@ export const gauge = (share: number) => html`
   </svg>
 `
 
-/** What browser/actions.ts reports for the numbers of the server's owner. @param serverId left out in a row of a list, which has it */
+/** Attributes that make browser/actions.ts count a click for the owner. @param serverId left out in list rows, which have it */
 export const reportedAs = (action: 'copy' | 'join', serverId?: string) => ({
   'data-action': action,
   'data-server': serverId,
 })
 
-/** Its script is browser/copy.ts; without it the address can be selected. @param serverId left out in a row of a list */
+/** browser/copy.ts makes the button work; without it the text can be selected. @param serverId left out in list rows */
 export const copyButton = (locale: Locale<never>, text: string, serverId?: string) => html`
   <button class="copy" type="button" data-copy=${text} ...${reportedAs('copy', serverId)}>
     <code>${text}</code><span class="copy-word">${locale.t.common.copy}</span>
@@ -59,10 +60,10 @@ interface Pictured {
   logoUrl: string | null
 }
 
-/** Of an encoded logo, in pixels; `-64` names the smaller one. */
+/** The size in pixels of the smaller encoded logo, whose name ends with `-64`. */
 const SMALL_LOGO = 64
 
-/** Pages show images of their own origin only, whatever the operator calls it. @param size in CSS pixels @param isLate far down the page */
+/** A server's logo, from the page's own origin, or else its mark. @param size in CSS pixels @param isLate far down the page */
 export function face({ name, game, logoUrl }: Pictured, size: number, isLate = false) {
   if (logoUrl === null) return mark(initialsOf(name), game, size)
   const { pathname } = new URL(logoUrl)
@@ -71,7 +72,7 @@ export function face({ name, game, logoUrl }: Pictured, size: number, isLate = f
   return html`<img class=${look} src=${source} width=${size} height=${size} alt="" loading=${isLate ? 'lazy' : null} decoding="async" />`
 }
 
-/** Of a game, beside its name. */
+/** The mark of a game, next to its name. */
 export const gameMark = (game: string, gameName: string, size = 16) => mark(initialsOf(gameName), game, size)
 
 const mark = (initials: string, game: string, size: number) => html`
@@ -81,7 +82,7 @@ const mark = (initials: string, game: string, size: number) => html`
   </svg>
 `
 
-/** Browsers keep flags for good: change the number with the package that has them. */
+/** Browsers cache flags forever: change the number when the package with the flags changes. */
 export const FLAGS_PATH = '/flags/1'
 
 /** @param code ISO 3166-1 alpha-2 @param isLate far down the page */

@@ -1,11 +1,11 @@
-// Servers like another one.
+// Servers similar to the one on the page.
 import { html } from './html.ts'
 import type { Locale } from './locale.ts'
 import { card } from './parts.ts'
 import { playersBar, serverPath } from './server-parts.ts'
 import type { Row } from './types.ts'
 
-/** Each apart: a map's name in Arabic does not turn what follows it. */
+/** The facts as separate elements: an Arabic map name does not change the direction of what follows it. */
 const factsOf = (locale: Locale<'server'>, { map, gameMode, country }: Row) =>
   [map, gameMode, country && locale.country(country)]
     .filter(Boolean)

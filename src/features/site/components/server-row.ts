@@ -5,10 +5,10 @@ import { tag } from './parts.ts'
 import { copyButton, countryWithFlag, face, gameMark, playersBar, serverPath, verifiedMark } from './server-parts.ts'
 import type { Row } from './types.ts'
 
-/** Rows that are in view at first on most screens: their pictures are loaded at once. */
+/** How many rows most screens show at first: their pictures are loaded at once. */
 const EARLY_ROWS = 8
 
-/** @param place in the list, from 1 */
+/** @param place the server's place in the list, from 1 */
 export function serverRow(locale: Locale<'directory'>, server: Row, place: number) {
   const { directory } = locale.t
   const { id, name, game, gameName, map, country, gameMode, isVerified, isFeatured, totalVotes } = server

@@ -13,9 +13,9 @@ import { type Voting, voteForm } from './vote-form.ts'
 
 export interface ServerData extends Followed {
   server: ServerDetail
-  /** Its place in the ranking and what decides it, in words: the browser needs no code for it. */
+  /** The server's place in the ranking and what decides it, as texts: the browser needs no code for them. */
   ranked: { title: string; counted: string; facts: [name: string, value: string][]; how: string }
-  /** Of its game's page. */
+  /** The path of the game's page. */
   gamePath: string
   range: Range
   /** What the player's game must have in common with the server's. */
@@ -29,20 +29,20 @@ export interface ServerData extends Followed {
   /** Epoch ms. */
   now: number
   voting: Voting
-  /** Of the same game, nearest first. */
+  /** Servers of the same game, most similar first. */
   related: Row[]
   /** Whether a vote needs a proof of work, which only a script can make. */
   needsProof: boolean
-  /** What a form has done. */
+  /** The result of a form. */
   done: 'favorite' | 'unfavorite' | 'report' | undefined
   /** Why another form than the vote was refused. */
   refused: RefusedForm | undefined
-  /** Set by the script, like what follows. */
+  /** True once the script runs. The script also sets the fields below. */
   isLive?: boolean
   topVoters?: { username: string; votes: number }[]
   wipes?: Schemas['Wipe'][]
   bestMonths?: Schemas['ServerStanding'][]
-  /** What a visitor with a session is to the server. */
+  /** The access to the server of a visitor with a session. */
   access?: Schemas['ServerAccess'] | undefined
 }
 
@@ -94,7 +94,7 @@ const listOf = (list: string): string[] =>
     .map((part) => part.trim())
     .filter(Boolean)
 
-/** What the game server says of itself is no Markdown. */
+/** The description: an owner's is Markdown, the game server's own is plain text. */
 function aboutCard({ t: { server: texts } }: ServerLocale, { server, about }: ServerData) {
   if (!server.description) return null
   return about
@@ -102,7 +102,7 @@ function aboutCard({ t: { server: texts } }: ServerLocale, { server, about }: Se
     : card(texts.about)`<p class="prose" dir="auto">${server.description}</p><p class="hint">${texts.selfReported}</p>`
 }
 
-/** Players now, and what the server has earned. */
+/** The current players, the votes and the uptime. */
 function figuresCard(locale: ServerLocale, data: ServerData) {
   const { server, needs } = data
   const { server: texts } = locale.t
@@ -125,7 +125,7 @@ function figuresCard(locale: ServerLocale, data: ServerData) {
   `
 }
 
-/** A server without a verified owner can be claimed, by all but those who manage it. */
+/** Says that the server can be claimed: it has no verified owner, and the visitor does not manage it. */
 function ownershipHint(locale: ServerLocale, { server, access }: ServerData) {
   const { server: texts } = locale.t
   const role = access?.role ?? 'admin'
@@ -138,7 +138,7 @@ function ownershipHint(locale: ServerLocale, { server, access }: ServerData) {
 const manageLink = (locale: ServerLocale, id: string, name: string) =>
   html`<a href=${locale.href(`/my/servers/${id}`)} rel="nofollow">${name}</a>`
 
-/** In a line that is there for all, so that nothing moves. */
+/** Links for the team and for moderators, in a line that every visitor has, so that nothing moves when they appear. */
 function accessLinks(locale: ServerLocale, { server, access }: ServerData) {
   const { server: texts } = locale.t
   if (!access) return null

@@ -7,7 +7,7 @@ import { serverPath } from './server-parts.ts'
 import type { Schemas } from './types.ts'
 
 export interface StandingsData {
-  /** Of the page, without its month: `/top`, `/games/rust/top`. */
+  /** The page's path without the month: `/top`, `/games/rust/top`. */
   path: string
   gameName: string | undefined
   standings: Schemas['Standings']

@@ -3,7 +3,7 @@ import type { components } from '../api.d.ts'
 
 export type Schemas = components['schemas']
 
-/** Fields of a server that lists show; `GET /servers` is asked for these. */
+/** The fields of a server that lists show, and request from `GET /servers`. */
 export const ROW_FIELDS = [
   'id',
   'name',
@@ -46,5 +46,5 @@ export type Row = Required<Pick<Schemas['RankedServerItem'], (typeof ROW_FIELDS)
 export type Facets = Schemas['Facets']
 export type Totals = Schemas['PlatformStatistics']
 export type ServerDetail = Schemas['RankedServerDetail']
-/** A server for its owner. */
+/** A server as its owner reads it. */
 export type Listing = Schemas['ServerListing']

@@ -1,4 +1,4 @@
-// The form that votes: open, running, done or on cooldown.
+// The vote form: open, sending, done, on cooldown or failed.
 import { field, hiddenFields, type RefusedForm, refusal } from './fields.ts'
 import { html } from './html.ts'
 import type { Locale } from './locale.ts'
@@ -15,23 +15,23 @@ export interface Voting {
   nextVoteAt?: string
   /** Days in a row with a vote. */
   streak?: number
-  /** What the vote has brought so far: undefined where there is nothing to wait for. */
+  /** The effects of the vote so far; undefined: there is none to wait for. */
   progress?: { delivered?: boolean | undefined; rewarded?: boolean | undefined }
   /** The server's place before and after the vote, if it rose. */
   places?: { before: number; after: number }
   reminder?: Reminder
   /** Whether the browser can get push messages. */
   canPush?: boolean
-  /** Why it failed or must wait. */
+  /** Why the vote failed or must wait. */
   refused?: RefusedForm | undefined
 }
 
 export type ReminderChannel = 'push' | 'email'
 
 export interface Reminder {
-  /** Where the visitor is reminded; undefined if a request for it failed. */
+  /** The channel of the reminder; undefined if its request failed. */
   channel?: ReminderChannel
-  /** Ends it. */
+  /** The id that ends the reminder. */
   id?: string
   refused?: RefusedForm
   isForbidden?: boolean
@@ -43,9 +43,9 @@ export interface VoteFormData {
   server: Pick<ServerDetail, 'id' | 'name'>
   voting: Voting
   needsProof: boolean
-  /** Whether the page's script runs. Set by it. */
+  /** Whether the page's script runs, which sets this. */
   isLive?: boolean
-  /** Epoch ms: what a countdown is shown from. */
+  /** Epoch ms: the time that the countdown is based on. */
   now: number
 }
 
@@ -84,7 +84,7 @@ function openForm(locale: Locale<'vote' | 'forms'>, data: VoteFormData) {
   `
 }
 
-/** What the vote has brought, as it happens. */
+/** The effects of the vote, as they happen. */
 function progressOf({ t, say }: Locale<'vote'>, { streak = 0, progress = {}, places }: Voting) {
   const { vote: texts } = t
   const lines = [
@@ -96,7 +96,7 @@ function progressOf({ t, say }: Locale<'vote'>, { streak = 0, progress = {}, pla
   return lines.length > 0 && html`<ul class="lines">${lines.map((line) => html`<li>${line}</li>`)}</ul>`
 }
 
-/** Until the next vote is possible. */
+/** Replaces the form until the next vote is possible: the countdown, and reminders. */
 function waiting(locale: Locale<'vote' | 'forms'>, { voting, now }: VoteFormData) {
   const { nextVoteAt, canPush, reminder = {} } = voting
   const { vote: texts } = locale.t
@@ -118,8 +118,8 @@ function waiting(locale: Locale<'vote' | 'forms'>, { voting, now }: VoteFormData
 const isOver = ({ state }: Voting) => state === 'done' || state === 'cooldown'
 
 /**
- * Waits for the page's script where scripts run: pressed earlier, the form would be posted, and vote by the id in the cookie,
- * although the script has another id for this visitor.
+ * The button is disabled until the page's script runs. Otherwise an early press would post the form, and vote with the id in
+ * the cookie, although the script has another id for this visitor.
  */
 function voteButton(locale: Locale<'vote'>, { voting, needsProof, isLive = false }: VoteFormData) {
   const { state } = voting

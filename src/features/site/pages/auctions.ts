@@ -46,7 +46,7 @@ export const auctionPage = page({
       api.get('/placement-reach'),
       query.session_id ? isCheckoutOpen(api, query.session_id) : false,
     ])
-    // The page is public, so a visitor without a session is not led to the login.
+    // The page is public, so a visitor without a session is not redirected to the login.
     const own = await fallbackOn(401, { own: null, servers: null }, readOwn(api, params.id))
     const { currency } = auction
     return {
@@ -72,7 +72,7 @@ export const auctionPage = page({
   async post({ api, params: path, form, locale }) {
     const { serverId } = form
     const server = serverId ? { serverId } : {}
-    // A form may not lead to another origin (Content-Security-Policy), so its reply leads there.
+    // A form may not redirect to another origin (Content-Security-Policy), so the page in its reply does.
     if (form.action === 'pay') {
       const body = { ...server, ...withoutUndefined({ language: locale.isChosen ? locale.language : undefined }) }
       return { payAt: (await api.post('/auctions/{id}/checkout', { path, body })).url }
@@ -90,7 +90,7 @@ async function readOwn(api: Client, auctionId: string) {
   return { own: auctions[0] ?? null, servers: servers.map(({ id, name }) => ({ id, name })) }
 }
 
-/** A bid's amount is marked if it is what is wrong. */
+/** The refusal of a bid: marks the amount if that is wrong. */
 function ofBid(refused: RefusedForm, text: string | undefined) {
   const isAmount = ['bid_too_low', 'bid_too_high', 'validation_failed'].includes(refused.code) && text !== undefined
   const problem: Problem = { path: 'amount', message: text ?? '', isTranslated: true, isSentence: true }

@@ -1,4 +1,4 @@
-// A payment that the visitor came back from, on the page of what was bought.
+// The state of a payment, for the page that the visitor returns to from the provider.
 import type { Client } from '../components/client.ts'
 import { fallbackOn, ifFound } from '../page.ts'
 

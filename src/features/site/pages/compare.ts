@@ -13,7 +13,7 @@ export const comparePage = page({
   async data({ api, cursor: position, query: { ids = '', find = '' } }): Promise<CompareData> {
     const cursor = position()
     const wanted = [...new Set(ids.toLowerCase().split(',').filter(Boolean))].slice(0, MAX_COMPARED)
-    // A server that has left the directory is left out here too.
+    // A server that has left the directory is left out.
     const details = await Promise.all(wanted.map((id) => ifFound(api.get('/servers/{id}', { path: { id } }))))
     const found = find
       ? (await api.get('/servers/suggestions', { query: { q: find.slice(0, 100), limit: MAX_FOUND } })).suggestions

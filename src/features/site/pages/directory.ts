@@ -21,11 +21,11 @@ import { TEXTS } from '../texts/index.ts'
 
 const FIELDS = ROW_FIELDS.join(',')
 const FEATURED = { isFeatured: 'true', fields: FIELDS, limit: 100 } as const
-/** Cards above the list, unless more places were bought. */
+/** Maximum cards above the list, unless more places were bought. */
 const MAX_CARDS = 3
-/** Shown where nothing was found. */
+/** How many games and servers are suggested if nothing was found. */
 const MAX_NEARBY = 5
-/** Of a query, searched one by one where all together find nothing. */
+/** Maximum words of a query that are searched one by one, if all together find nothing. */
 const MAX_WORDS = 4
 
 export const directoryPage = page({
@@ -73,7 +73,7 @@ export const directoryPage = page({
   },
   head(locale, { query, pagination, facets, nearby }) {
     const { directory } = locale.t
-    // For search engines, a list by one game, map or country is a page; combinations of filters are not.
+    // Search engines index lists by one game, map or country, but no combinations of filters.
     const { game, map, country, q, ...others } = query
     const [value, ...more] = [game, map, country].filter((one) => one !== undefined)
     const isOwn =
@@ -89,7 +89,7 @@ export const directoryPage = page({
   view: directoryView,
 })
 
-/** What was bought is always shown, the best places first; then what administrators feature. */
+/** The cards: first all bought places, the best ones first, then servers that administrators feature. */
 function cardsOf(featured: readonly Row[], placed: readonly string[]): Row[] {
   const bought = placed.flatMap((id) => featured.find((server) => server.id === id) ?? [])
   const others = featured.filter(({ id }) => !placed.includes(id))
@@ -99,17 +99,17 @@ function cardsOf(featured: readonly Row[], placed: readonly string[]): Row[] {
 const introductionOf = ({ introduction }: { introduction: string }) =>
   introduction ? htmlOf(introduction, { highestHeading: 2 }) : undefined
 
-/** Administrators only. */
+/** The first steps; undefined for visitors who are not administrators. */
 async function firstStepsOf(api: Client, { language }: Locale<never>): Promise<DirectoryData['firstSteps']> {
   const steps = await fallbackOn(401, undefined, fallbackOn(403, undefined, api.get('/admin/first-steps')))
   return steps && { ...steps, texts: TEXTS[language].admin.firstSteps }
 }
 
-/** The filters that decide what is counted. */
+/** The filters of the query, which decide what servers are counted. */
 const filtersOf = ({ sortBy: _sortBy, page: _page, ...filters }: ListQuery): object =>
   Object.fromEntries(Object.entries(filters).filter(([, value]) => value))
 
-/** An address leads to its server, and a page after the last one to that. */
+/** Redirects a search for an address to its server, and a page after the last one to the last. */
 function leadElsewhere(
   locale: Locale<never>,
   query: ListQuery,

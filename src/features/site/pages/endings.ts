@@ -1,4 +1,4 @@
-// The pages that links in messages lead to: each ends reminders to vote or an alert, by its script at once, else by its button.
+// The pages that end reminders to vote or an alert, which messages link to. The script ends them at once; without it, a button.
 import { html } from '../components/html.ts'
 import { page } from '../page.ts'
 import type { Texts } from '../texts/index.ts'

@@ -19,7 +19,7 @@ export const featuredPage = page({
       api.get('/auctions', { query: { status: 'active' } }),
     ])
     const now = Date.now()
-    // Running ones come first, by their end.
+    // Running auctions come first, by their end.
     const running = auctions.find(({ startsAt }) => Date.parse(startsAt) <= now)
     return { cursor: from, servers: servers as Row[], auction: running ?? nextOf(auctions) ?? null, now }
   },

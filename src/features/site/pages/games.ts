@@ -1,4 +1,4 @@
-// The pages of games: all of them, and what is worth seeing of one.
+// The pages of games: the list of all, and a page for each with its best, rising and newest servers.
 import { notFound } from '../../../platform/http/errors.ts'
 import { monthOfTime } from '../../../platform/months.ts'
 import { gameOfSlug, gamePath, hasJoinLink, isGameType, joinRequirement } from '../../games/index.ts'
@@ -20,7 +20,7 @@ export const gamesPage = page({
   view: gamesView,
 })
 
-/** Servers of each list. */
+/** How many servers each list shows. */
 const SHOWN = 5
 const SHOWN_COUNTRIES = 12
 

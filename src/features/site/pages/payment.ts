@@ -36,7 +36,7 @@ export const paymentPageAlone = paymentPageOf(false)
 const stateByOutcome = (outcome: string | undefined): PaymentState =>
   outcome === 'success' ? 'unknown' : outcome === 'canceled' ? 'canceled' : 'changed'
 
-/** Without a login, and of another user's payment, nothing is known. */
+/** The state of the visitor's payment; `unknown` without a login, or for another user's payment. */
 async function readState(api: Client, sessionId: string): Promise<PaymentState> {
   try {
     return stateOf(await api.get('/billing/checkout/{sessionId}', { path: { sessionId } }))

@@ -1,4 +1,4 @@
-// A server's place in the ranking with the numbers that decide it, as its page shows them.
+// Texts of a server's page: its place in the ranking, and the numbers that decide it.
 import type { Locale } from '../components/locale.ts'
 import type { ServerData } from '../components/server.ts'
 import type { Schemas } from '../components/types.ts'

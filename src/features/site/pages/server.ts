@@ -77,7 +77,7 @@ export const serverPage = page({
     const path = { id: serverIdOf(params.id) }
     const here = `/servers/${encodeURIComponent(params.id)}`
     if (form.action === 'favorite') {
-      // Favorites belong to an account. Reports too, but the login would lose the text.
+      // A favorite needs an account, so without a session the login comes first. Not for a report, whose text would be lost.
       const added = await fallbackOn(401, undefined, api.post('/servers/{id}/favorite', { path }))
       return added ? locale.href(here, { done: 'favorite' }) : locale.href('/login', { next: locale.href(here) })
     }
@@ -97,7 +97,7 @@ export const serverPage = page({
 
 const MAX_RELATED = 5
 
-/** Others of the game: of its country and mode, then of its country, then any. */
+/** Other servers of the game: first those with its country and mode, then those of its country, then any. */
 async function findRelated(api: Client, { id, game, gameMode, country }: ServerDetail): Promise<Row[]> {
   const find = async (filters: object) => {
     const query = {

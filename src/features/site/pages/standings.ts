@@ -1,4 +1,4 @@
-// The servers with the most votes in a month: of all games, and of one.
+// The servers with the most votes in a month: among all games, and in one game.
 
 import { notFound } from '../../../platform/http/errors.ts'
 import { monthFrom, monthOfTime } from '../../../platform/months.ts'

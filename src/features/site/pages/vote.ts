@@ -5,7 +5,7 @@ import { voteView } from '../components/vote.ts'
 import { OPEN_FORM, type VoteFormData, type Voting } from '../components/vote-form.ts'
 import { type FormInput, fallbackOn, page } from '../page.ts'
 
-/** Fill in the form, for links that know the player. */
+/** Parameters of the page: a link that knows the player fills in the form, and `done` says what the form did. */
 export const VOTE_PARAMETERS = ['username', 'gamePlatformId', 'done'] as const
 
 export const votePage = page({
@@ -32,7 +32,7 @@ export const votePage = page({
   },
 })
 
-/** Votes for the server that the page's address names. @returns the value of `done` that thanks for it */
+/** Votes for the server that the page's address names. @returns the value of `done` for the page after the vote */
 export async function submitVote(
   input: Pick<FormInput<never, '/{id}'>, 'api' | 'params' | 'form' | 'visitor' | 'serverIdOf'>,
 ): Promise<'voted' | 'sent'> {
@@ -62,7 +62,7 @@ export async function remindByMail(
   return added ? locale.href(here, { done: 'reminded' }) : locale.href('/login', { next: locale.href(here) })
 }
 
-/** What the form shows after a vote or a refusal; else the names in the page's address. */
+/** The state of the form after a vote or a refusal, or else with the names in the page's address. */
 export function votingOf(query: Record<string, string>, refused: RefusedForm | undefined): Voting {
   const { done, username = '', gamePlatformId = '' } = query
   if (done === 'voted' || done === 'sent') return { ...OPEN_FORM, state: 'done', wasSent: done === 'sent' }

@@ -1,10 +1,10 @@
-// Parts of code by what they are, for the colours of samples. Knows shells, JavaScript, Python, JSON and outlines of schemas.
+// Splits code into tokens for the colours of samples: shell, JavaScript, Python, JSON and outlines of schemas.
 import type { StyledText } from '../components/types.ts'
 
 const KEYWORDS =
   'const|await|import|from|print|for|in|if|return|true|false|null|True|False|None|string|integer|number|boolean|array|object|any'
 
-/** In this order: a quote in a comment begins no text, and a number in a text is none. */
+/** The order matters: a quote in a comment starts no string, and a number in a string is not a number. */
 const TOKENS = new RegExp(
   [
     String.raw`(?<comment>(?<=^|\s)(?:\/\/|#).*$)`,

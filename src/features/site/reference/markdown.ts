@@ -1,4 +1,4 @@
-// The Markdown of the OpenAPI document as elements: paragraphs, headings, tables, `code`, **strong** and [links](…).
+// Renders the Markdown of the OpenAPI document: paragraphs, headings, tables, `code`, **strong** and [links](…).
 import { type Content, html } from '../components/html.ts'
 
 const INLINE = /(`[^`]+`|\*\*[^*]+\*\*|\[[^\]]+\]\([^)]+\))/

@@ -36,7 +36,7 @@ interface ApiDocument {
   components: { schemas: Record<string, Schema> }
 }
 
-/** What the contents say of an operation. */
+/** The entry of an operation in the table of contents. */
 export interface Entry {
   id: string
   method: (typeof METHODS)[number]
@@ -46,16 +46,16 @@ export interface Entry {
   deprecated: boolean
 }
 
-/** Who may call: everybody, accounts and owners, or administrators and operators. */
+/** Sections by caller: everyone, accounts and owners, or administrators and operators. */
 export const SECTIONS = ['public', 'accounts', 'operators'] as const
 export type Section = (typeof SECTIONS)[number]
 
 export interface Operation extends Entry {
   section: Section
-  /** With the origin. */
+  /** The URL with the origin. */
   url: string
   declared: Declared
-  /** In lower case, of what the search looks through. */
+  /** The text that the search looks through, in lower case. */
   words: string
 }
 
@@ -63,7 +63,7 @@ export interface Reference {
   operations: Operation[]
   byId: ReadonlyMap<string, Operation>
   schemas: Record<string, Schema>
-  /** Markdown. */
+  /** The API's description in Markdown. */
   about: string
 }
 
@@ -109,7 +109,7 @@ export function find({ operations }: Reference, text: string): Operation[] {
   return operations.filter((operation) => words.every((word) => operation.words.includes(word)))
 }
 
-/** A schema as text: one line a field, indented. */
+/** A schema as text: a line for each field, indented. */
 export function outline(schemas: Record<string, Schema>, given: Schema, indent = '', within: string[] = []): string {
   const name = given.$ref?.split('/').at(-1)
   const schema = name ? (schemas[name] ?? {}) : given

@@ -4,12 +4,12 @@ import type { Samples } from './samples.ts'
 interface Step {
   id: string
   title: string
-  /** Markdown. */
+  /** The step's description in Markdown. */
   about: string
   samples: Samples
 }
 
-/** @param base of the API's addresses, with the origin */
+/** @param base the start of the API's URLs, with the origin */
 export const quickStart = (base: string): Step[] => [
   {
     id: 'list-servers',

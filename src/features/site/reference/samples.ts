@@ -7,12 +7,12 @@ export type Samples = Record<SampleLanguage, string>
 
 const KEY = 'API_KEY.SECRET'
 
-/** What a request needs. */
+/** The parts of a request that a sample needs. */
 interface Sent {
   method: string
   url: string
   withKey: boolean
-  /** JSON. */
+  /** The JSON body. */
   body?: unknown
   /** The content type of a file. */
   file?: string | undefined
@@ -83,7 +83,7 @@ function python({ method, url, withKey, body, file }: Sent): string {
   return `import requests\n\nreply = requests.${method.toLowerCase()}("${url}"${given}).json()`
 }
 
-/** JSON within an argument. */
+/** JSON as an argument of a call, indented by `spaces`. */
 const indented = (value: unknown, spaces: number) =>
   JSON.stringify(value, null, spaces).replaceAll('\n', `\n${' '.repeat(spaces)}`)
 

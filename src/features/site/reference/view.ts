@@ -1,4 +1,4 @@
-// The API reference: its contents beside the quick start, or beside one operation with its samples and examples.
+// The API reference: its table of contents next to the quick start, or next to one operation with samples and examples.
 import { type Content, html } from '../components/html.ts'
 import { languageField } from '../components/lists.ts'
 import type { Locale } from '../components/locale.ts'
@@ -14,10 +14,10 @@ export interface ReferenceData {
 }
 
 export interface ContentsData extends ReferenceData {
-  /** Of the API's addresses, with the origin. */
+  /** The start of the API's URLs, with the origin. */
   base: string
   q: string | undefined
-  /** What the search found; undefined without one. */
+  /** The operations that the search found; undefined without a search. */
   found: Operation[] | undefined
 }
 
@@ -77,12 +77,12 @@ export function operationView(locale: ReferenceLocale, { reference, id }: Refere
 
 interface Frame extends ReferenceData {
   q?: string | undefined
-  /** The id of the shown operation. */
+  /** The id of the displayed operation. */
   here?: string
   look?: string
 }
 
-/** Tags the content that the search and the contents are beside. */
+/** Template tag for the content next to the search and the table of contents. */
 const frame =
   (locale: ReferenceLocale, { reference, q, here, look = '' }: Frame): typeof html =>
   (...content) => {
@@ -204,7 +204,7 @@ function replies(locale: ReferenceLocale, { schemas }: Reference, { declared }: 
     })
 }
 
-/** Shown by the script of the page. A stream has no end to wait for. */
+/** The form that sends a request, displayed by the page's script. A stream has none, because it does not end. */
 function tryIt({ t }: ReferenceLocale, { method, url, declared }: Operation) {
   if (Object.values(declared.responses).some(({ content }) => content?.['text/event-stream'])) return null
   const { parameters: list = [], requestBody } = declared
@@ -238,7 +238,7 @@ function neighbors(locale: ReferenceLocale, { operations }: Reference, operation
   return html`<nav class="neighbors" aria-label=${locale.t.common.pages.label}>${link(operations[at - 1], 'prev', previous)}${link(operations[at + 1], 'next', next)}</nav>`
 }
 
-/** The same in each language, of which one is shown. Works without scripts: the styles follow the chosen radio button. */
+/** The sample in each language; the chosen radio button displays one of them by styles, also without scripts. */
 const codeTabs = (locale: ReferenceLocale, id: string, samples: Samples) => html`
   <div class="samples">
     <fieldset class="languages"><legend class="visually-hidden">${locale.t.reference.language}</legend>

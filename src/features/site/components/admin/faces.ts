@@ -6,7 +6,7 @@ import type { AdminLocale, AdminPage } from './frame.ts'
 
 const KINDS = ['logo', 'banner', 'icon'] as const
 
-/** Nothing for a server whose pictures are neither shown nor locked. */
+/** The controls of pictures that are displayed or locked; nothing for others. */
 export const faceControls = (
   locale: AdminLocale,
   { id, shownFaces, lockedFaces, facesLockedByAdmin }: Schemas['AdminServer'],

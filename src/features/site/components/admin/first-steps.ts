@@ -1,4 +1,4 @@
-// What the administrator of a new directory does first, each with a line to copy, and ticked when it is done.
+// The first steps of a new directory's administrator, each with a line to copy, and ticked when it is done.
 import type { Texts } from '../../texts/index.ts'
 import { copyBlock } from '../forms.ts'
 import { html } from '../html.ts'
@@ -20,10 +20,10 @@ const LINES: Record<Exclude<Step['name'], 'appearance'>, string> = {
   demo: 'DATA_DIR=.demo PORT=3100 WORKER_PORT=3101 npm start -- --demo',
   mail: 'SMTP_URL=smtps://user:password@mail.example.com npm start',
 }
-/** One of them is enough. */
+/** The steps that fill the directory: one of them is enough. */
 const FILLING: readonly Step['name'][] = ['sources', 'import', 'demo']
 
-/** Open while no server is listed, and gone once everything is done. */
+/** The list is open while no server is listed, and disappears once every step is done. */
 export function firstSteps(locale: Locale<never>, texts: Texts['admin']['firstSteps'], { isNew, steps }: FirstSteps) {
   const isFilled = steps.some(({ name, isDone }) => isDone && FILLING.includes(name))
   const isSettled = ({ name, isDone }: Step) => isDone || (isFilled && FILLING.includes(name))

@@ -7,7 +7,7 @@ import { links, notice } from '../parts.ts'
 
 export type AdminLocale = Locale<'admin' | 'forms'>
 
-/** What each page shows besides its own. */
+/** The data of each page, in addition to its own. */
 export interface AdminPage {
   /** False for moderators. */
   isAdmin: boolean

@@ -19,17 +19,17 @@ export type OverviewData = AdminPage & Readings
 
 const OVERDUE_SECONDS = 30
 
-/** On the server and in the browser. */
+/** Reads the data of the page, on the server and in the browser. */
 export async function readOverview(api: Pick<Client, 'get'>, isAdmin: boolean) {
   const [operation, totals, reports] = await Promise.all([
     isAdmin ? readOperation(api) : null,
-    api.get('/stats').catch(() => null), // while the process' directory is too old
+    api.get('/stats').catch(() => null), // 503 while the process's directory is too old
     api.get('/admin/reports', { query: { status: 'open', limit: 1 } }),
   ])
   return { operation, totals, openReports: reports.pagination.total, now: Date.now() }
 }
 
-/** What only administrators see. */
+/** Reads the data that only administrators see. */
 async function readOperation(api: Pick<Client, 'get'>) {
   const [steps, queues, stats] = await Promise.all([
     api.get('/admin/first-steps'),
@@ -96,7 +96,7 @@ function problemsOfOperation(locale: AdminLocale, { queues, hasWorker, stats }: 
   ]
 }
 
-/** The advice is the API's, in English, as for `npm run queues`. */
+/** A queue's problem, with the advice of the API: it is English, the same as of `npm run queues`. */
 const queueProblem = (locale: AdminLocale, queue: Queue) => html`
   <p class="row"><b>${queue.name}</b>${verdictTag(locale, queue)}${
     queue.failed + queue.dead + (queue.verdict === 'failing' ? 1 : 0) > 0 &&

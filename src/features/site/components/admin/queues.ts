@@ -13,7 +13,7 @@ const TONES = { stuck: 'bad', late: 'warn', failing: 'bad', ok: 'good' } as cons
 
 export const queuePath = (name: string) => `/admin/queues/${encodeURIComponent(name)}`
 
-/** The dead letters of a queue are counted with it, so their own queue is shown only when it says more. */
+/** Leaves out a dead letter queue unless it says more: its jobs are already counted with their original queue. */
 export function visibleQueues(queues: Queue[]): Queue[] {
   const deadLetters = new Map(queues.flatMap((queue) => (queue.deadLetter ? [[queue.deadLetter, queue] as const] : [])))
   const isShown = ({ name, verdict }: Queue) => {
@@ -84,7 +84,7 @@ const UNITS = [
   ['minute', 60],
 ] as const
 
-/** Of whole seconds, minutes, hours or days. */
+/** A duration in whole seconds, minutes, hours or days. */
 export function duration(locale: AdminLocale, seconds: number): string {
   const [unit, length] = UNITS.find(([, length]) => seconds >= 2 * length) ?? (['second', 1] as const)
   return Math.round(seconds / length).toLocaleString(locale.language, { style: 'unit', unit, unitDisplay: 'short' })

@@ -5,7 +5,7 @@ import { gauge } from '../server-parts.ts'
 import type { Schemas } from '../types.ts'
 import type { AdminLocale } from './frame.ts'
 
-/** Bars a list shows. */
+/** Maximum number of bars of a list. */
 const SHOWN_TOTALS = 8
 
 export function charts(locale: AdminLocale, { hours, playersByHour, games, countries }: Schemas['Statistics']) {

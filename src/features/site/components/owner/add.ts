@@ -12,19 +12,19 @@ export type AddLocale = Locale<'add' | 'owner' | 'forms' | 'directory'>
 type Found = Schemas['ServerRecognition']
 
 export interface AddData {
-  /** Of the form that was sent last. */
+  /** The values of the form that was sent last. */
   typed: Record<string, string>
   found: Found | undefined
   isBusy: boolean
   refused: RefusedForm | undefined
-  /** HTML of the description, after a press of its button. */
+  /** The description as HTML, after its preview button was pressed. */
   preview: string | undefined
   games: GameChoice[]
 }
 
 export interface GameChoice {
   name: string
-  /** What else people type for it. */
+  /** Short forms of the name that people type. */
   shortForms: string
 }
 
@@ -114,7 +114,7 @@ function looksLike(
   return html`<span dir="auto">${before}<b>${named}</b>${after}</span>${more && html`<br /><span class="hint" dir="auto">${more}</span>`}`
 }
 
-/** Browsers search in names and in short forms. */
+/** The games to choose from: browsers search in names and in short forms. */
 const gameList = (games: readonly GameChoice[]) => html`
   <datalist id="games">${games.map(({ name, shortForms }) => html`<option value=${name} label=${shortForms || null} />`)}</datalist>
 `
@@ -140,7 +140,7 @@ function lookStep(locale: AddLocale, found: Found, { refused, preview }: AddData
   `
 }
 
-/** The server as lists will have it. */
+/** The row that lists will show for the server. */
 function rowOf({ game, gameName, connectAddress, hasPassword, result }: Found, name: string): Row {
   const isOnline = result.outcome === 'answered'
   const { players: currentPlayers, maxPlayers, map } = isOnline ? result : { players: 0, maxPlayers: 0, map: '' }

@@ -6,7 +6,7 @@ import type { OwnerLocale } from './frame.ts'
 interface DescriptionProps {
   value?: string
   refused?: RefusedForm | undefined
-  /** HTML of what was typed, after a press of the button. */
+  /** The typed description as HTML, after the preview button was pressed. */
   preview: string | undefined
 }
 

@@ -13,7 +13,7 @@ export const endpointPath = (id: string, endpointId: string) => `${ownerPath(id,
 export const targetOf = (endpoint: Endpoint) =>
   'host' in endpoint ? `${endpoint.host}${endpoint.port === null ? '' : `:${endpoint.port}`}` : endpoint.url
 
-/** @param endpoint of which the fields are changed; undefined: of a new one */
+/** @param endpoint the endpoint that the form changes; undefined: the form adds one */
 export function fieldsOf(
   locale: OwnerLocale,
   kind: Endpoint['kind'],
@@ -22,7 +22,7 @@ export function fieldsOf(
 ): Content {
   const { endpoints: texts } = locale.t.owner
   const required = endpoint === undefined
-  /** A page has the fields of several kinds, so their ids differ. */
+  /** A page has the fields of several kinds, so their ids include the kind. */
   const named = (name: string) => ({ name, id: `${kind}-${name}`, refused })
   if (kind === 'votifier1' || kind === 'votifier2') {
     const now = endpoint && 'host' in endpoint ? endpoint : undefined
@@ -38,7 +38,7 @@ export function fieldsOf(
         : area({ ...named('publicKey'), ...publicKey, required }),
     ]
   }
-  // Discord's address is a secret of which only the host is shown.
+  // The address of a Discord webhook is a secret: the API returns only its host.
   const isHidden = endpoint && kind !== 'standard'
   const value = endpoint && 'url' in endpoint && !isHidden ? endpoint.url : undefined
   const hint = isHidden ? texts.keepSecret : texts.urlHint[kind]
@@ -52,7 +52,7 @@ export function fieldsOf(
   ]
 }
 
-/** What became of the message of an endpoint that has one. */
+/** The state of an endpoint's message, if it has one. */
 export const messageState = (
   locale: OwnerLocale,
   { message: { isCreated, editedAt, error } }: Extract<Endpoint, { kind: 'discord-status' }>,

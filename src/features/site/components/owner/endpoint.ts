@@ -17,9 +17,9 @@ export interface EndpointData extends OwnerTabData {
   endpoint: Endpoint
   deliveries: Schemas['WebhookDelivery'][]
   pagination: Schemas['Pagination']
-  /** The filter and page of the log. */
+  /** The filter of the log. */
   status: (typeof STATUSES)[number] | undefined
-  /** Just made. */
+  /** The secret that was just generated. */
   secret: string | undefined
   done: string | undefined
 }

@@ -1,4 +1,4 @@
-// The logo and the banner of an owner's server: what is shown, what became of the last picture, and the forms to change it.
+// The logo and the banner of an owner's server: the pictures, the state of the last upload, and the forms to change them.
 import { hiddenFields, problemAt, type RefusedForm, refusal, refusedOf } from '../fields.ts'
 import { confirmButton } from '../forms.ts'
 import { html } from '../html.ts'
@@ -13,7 +13,7 @@ type Kind = keyof typeof KINDS
 interface FacesData {
   faces: Schemas['ServerFaces']
   refused: RefusedForm | undefined
-  /** Of a picture. */
+  /** Maximum size of a picture. */
   maxBytes: number
 }
 

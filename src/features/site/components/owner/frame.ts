@@ -31,14 +31,14 @@ export const ownerPath = (id: string, tab: OwnerTab | 'claim' = 'overview') =>
 
 export const isListed = ({ visibility }: Listing) => visibility === 'listed'
 
-/** What can be proven: a hidden server can't be claimed. */
+/** A link to the proof of ownership, if it can be proven: a hidden server can't be claimed. */
 export const proveLink = (locale: OwnerLocale, server: Listing, look: string | null = null) =>
   !server.isVerified &&
   mayOn(server, 'own') &&
   server.visibility !== 'hidden' &&
   html`<a class=${look} href=${locale.href(ownerPath(server.id, 'claim'))}>${locale.t.owner.overview.prove}</a>`
 
-/** What every tab gets. */
+/** The data that every tab gets. */
 export interface OwnerTabData {
   server: Listing
   refused: RefusedForm | undefined
@@ -46,7 +46,7 @@ export interface OwnerTabData {
   now: number
 }
 
-/** The page of a tab: what all have around its sections. */
+/** The page of a tab: adds the head and the menu around the tab's sections. */
 export const ownerTab =
   <Data extends OwnerTabData>(tab: OwnerTab, view: (locale: OwnerLocale, data: Data) => Content) =>
   (locale: OwnerLocale, data: Data) => {

@@ -1,4 +1,4 @@
-// How the message of an endpoint of the kind discord-status looks, with what the server shows now.
+// A preview of the message of an endpoint of the kind discord-status, with the server's current values.
 import { html } from '../html.ts'
 import { tag } from '../parts.ts'
 import type { Listing } from '../types.ts'

@@ -1,4 +1,4 @@
-// The console.
+// The RCON console.
 import { buttonForm, field, form, hiddenFields, problemAt, refusal, refusedOf } from '../fields.ts'
 import { savedNotice } from '../forms.ts'
 import { html } from '../html.ts'

@@ -1,4 +1,4 @@
-// What was done on a server, by whom: the part of the audit log that its team sees.
+// The part of the audit log that a server's team sees: who did what on the server.
 import { namesOfFields } from '../fields.ts'
 import { html } from '../html.ts'
 import { pager } from '../lists.ts'

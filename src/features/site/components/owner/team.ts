@@ -1,4 +1,4 @@
-// The team of a server: its members, invitations, and what the owner or a member may change of it.
+// The team of a server: its members, invitations, and the changes that the owner or a member may make.
 import { buttonForm, choice, field, form, refusal, refusedOf } from '../fields.ts'
 import { confirmButton, savedNotice } from '../forms.ts'
 import { html } from '../html.ts'
@@ -119,7 +119,7 @@ function inviteCard(locale: OwnerLocale, { refused }: TeamData) {
   `
 }
 
-/** What waits for the visitor's answer, above their servers. */
+/** Invitations that wait for the visitor's answer, above their servers. */
 export const receivedCard = (locale: OwnerLocale, invitations: readonly Schemas['ReceivedInvitation'][]) => {
   const { team: texts } = locale.t.owner
   return (

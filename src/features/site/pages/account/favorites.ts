@@ -83,7 +83,7 @@ function favoritesCard(locale: Locale<'account' | 'forms'>, { favorites, alerts,
     `
 }
 
-/** Mails and chat messages need no browser. */
+/** The browsers that get alerts; mails and chat messages need none. */
 function browsersCard(locale: Locale<'account' | 'forms'>, { browsers, now }: Data) {
   const { browsers: texts } = locale.t.account.favorites
   return card(texts.title)`

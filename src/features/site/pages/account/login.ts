@@ -7,11 +7,11 @@ import { notice } from '../../components/parts.ts'
 import { page } from '../../page.ts'
 import { ACCOUNT } from './page.ts'
 
-/** Where a login leads; undefined for what is no path of this site. */
+/** The path that a login leads to; undefined if the text is no path of this site. */
 export const safeNext = (next: string | undefined): string | undefined =>
   next !== undefined && next.length <= MAX_SITE_PATH && SITE_PATH.test(next) ? next : undefined
 
-/** @param next where it leads at the end */
+/** @param next the path that the login leads to */
 export const providerPath = (provider: 'gameplatform' | 'chat', next: string): string =>
   `/api/auth/${provider}?${new URLSearchParams({ next })}`
 

@@ -14,7 +14,7 @@ type Tab = (typeof TABS)[number]
 
 export const accountPath = (tab: Tab): `/${string}` => (tab === 'profile' ? '/account' : `/account/${tab}`)
 
-/** What every page of the account gets. */
+/** The data that every page of the account gets. */
 export interface Shared {
   subscription: Schemas['Subscription']
   refused: RefusedForm | undefined
@@ -29,7 +29,7 @@ interface Declaration<Own extends object>
   data(input: PageInput<Part>): Promise<Own>
   /** @returns sections of the tab */
   view(locale: Locale<Part>, data: Own & Shared): Content
-  /** Of the tab's page, besides its title. */
+  /** The head of the tab's page, in addition to its title. */
   head?(data: Own & Shared): Partial<PageHead>
 }
 

@@ -91,7 +91,7 @@ export const secondFactorPage = page({
 
 type Locale = SiteLocale<'secondFactor' | 'forms' | 'account'>
 
-/** What proves that it is the owner who sets up the first one. */
+/** The fields that prove the owner's identity before the first second factor is set up. */
 function proofFields(
   locale: Locale,
   { isOn, isRequired }: Factor,
@@ -216,7 +216,7 @@ function setupForm(locale: Locale, uri: string, refused: RefusedForm | undefined
   `
 }
 
-/** Black on white also in a dark theme: apps do not read it otherwise. */
+/** A QR code, black on white also in a dark theme, because apps can't read it otherwise. */
 function qrCode(text: string, label: string) {
   const rows = encodeQR(text, 'raw', { border: 2 })
   const squares = rows.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? [`M${x} ${y}h1v1h-1z`] : [])))

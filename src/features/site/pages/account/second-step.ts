@@ -1,4 +1,4 @@
-// Where the second factor is asked for: after the password at login, and before what can't be undone.
+// The pages that ask for the second factor: after the password at login, and before actions that can't be undone.
 import { ApiError } from '../../../../platform/http/errors.ts'
 import { html } from '../../components/html.ts'
 import { notice } from '../../components/parts.ts'
@@ -23,7 +23,7 @@ export const secondStepPage = page({
       const { methods } = await api.get('/auth/second-step')
       return { methods, next, refused }
     } catch (error) {
-      // No login waits here, or it has waited too long.
+      // No login waits for a second factor, or it has expired.
       if (isUnauthenticated(error)) throw new TemporaryRedirect(locale.href('/login', { next }))
       throw error
     }

@@ -1,4 +1,4 @@
-// On the profile: where the user is logged in, with a button that ends each session, and the file of all that is stored.
+// Parts of the profile: the user's sessions, each with a button that ends it, and the file with all stored data.
 import { buttonForm, refusal, refusedOf } from '../../components/fields.ts'
 import { html } from '../../components/html.ts'
 import type { Locale } from '../../components/locale.ts'

@@ -23,7 +23,7 @@ export const subscriptionPage = accountPage({
       fallbackOn(503, [], readPrices(api)),
       query.paid ? isCheckoutOpen(api, query.paid) : false,
     ])
-    /** The page at the payment provider, and what it is for. */
+    /** The address of the payment provider's page, and its purpose. */
     const leads = once as { to: string; for: 'checkout' | 'portal' } | undefined
     return { leads, prices, isPaying }
   },
@@ -74,7 +74,7 @@ export const subscriptionPage = accountPage({
       `,
     ]
   },
-  // A form may not lead to another origin (Content-Security-Policy), so its reply leads there.
+  // A form may not redirect to another origin (Content-Security-Policy), so the page in its reply does.
   async post({ api, form, locale }) {
     const { action } = form
     if (action === 'checkout') {

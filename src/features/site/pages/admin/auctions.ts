@@ -11,7 +11,7 @@ import { choiceFilter, listPage, timeOrNone } from './list.ts'
 type Slot = Schemas['AdSlot']
 type Auction = Schemas['AdminAuction']
 
-/** Of all auctions; a new one has none yet. */
+/** The currency of all auctions, for a new one, which has no currency yet. */
 const CURRENCY = 'USD'
 
 export const adminAuctionPath = (id: string) => `${adminPath('auctions')}/${id}`
@@ -82,7 +82,7 @@ export const offerTags = ({ t: { admin: t } }: AdminLocale, { status, refund }: 
   refund && tag(refund.status === 'failed' ? 'bad' : '', t.refunds[refund.status]),
 ]
 
-/** A time of a form, in UTC; as typed if it is none, which the API refuses. */
+/** Converts a time that was typed in UTC; returns the text itself if it is no time, so that the API refuses it. */
 function instantOf(typed = ''): string {
   const time = new Date(`${typed}Z`)
   return Number.isNaN(time.getTime()) ? typed : time.toISOString()
@@ -98,7 +98,7 @@ export const termsOf = (form: Record<string, string>) => ({
   ...(form.softCloseSeconds ? { softCloseSeconds: Number(form.softCloseSeconds) } : {}),
 })
 
-/** As `datetime-local` takes it. */
+/** A time in the format of `datetime-local`. */
 const fieldTime = (instant: string | undefined) => instant?.slice(0, 16)
 
 export function terms(locale: AdminLocale, auction: Partial<Auction>, refused: RefusedForm | undefined) {

@@ -1,4 +1,4 @@
-// Lists the servers of a CSV file: first what would become of it, then the import.
+// Imports the servers of a CSV file: first a report of what would happen, then the import.
 import { validationFailed } from '../../../../platform/http/errors.ts'
 import { MAX_IMPORT_BYTES } from '../../../admin/index.ts'
 import { FIELDS } from '../../../listing-files/index.ts'
@@ -15,7 +15,7 @@ export const IMPORT_PATH = '/admin/servers/import'
 type Report = Answer<'post', '/admin/servers/import'>
 
 interface ImportData {
-  /** What would become of a file, or has. */
+  /** The report of a check or of an import. */
   report: Report | undefined
   /** The file that was checked. */
   csv: string

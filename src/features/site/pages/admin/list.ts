@@ -1,4 +1,4 @@
-// The lists of administrators with their filters, number of entries and pages, and what they show of their entries.
+// The frame of administrators' lists (filters, number of entries, pages), and common parts of their entries.
 import { type AdminLocale, type Area, accessOf, adminFrame, adminPath } from '../../components/admin/frame.ts'
 import type { Options } from '../../components/fields.ts'
 import { type Content, html } from '../../components/html.ts'
@@ -14,7 +14,7 @@ export type Query = Record<string, string>
 interface Declaration<Own extends object>
   extends Pick<PageDeclaration<Own, Part>, 'query' | 'script' | 'embedded' | 'post'> {
   area: Area
-  /** @param filters the list's parameters as the API takes them, which checks them */
+  /** @param filters the list's parameters, which the API checks */
   data(input: PageInput<Part>, filters: object): Promise<Own>
   view(locale: AdminLocale, data: Own & Shared): { intro?: Content; filters?: Content; items: Content }
 }
@@ -55,7 +55,7 @@ export const listPage = <Own extends { pagination: Schemas['Pagination'] }>(decl
   })
 }
 
-/** Whether the visitor has chosen what the list shows. */
+/** Whether the list has a filter. */
 const isFiltered = ({ done: _done, n: _n, page: _page, ...filters }: Query) => Object.keys(filters).length > 0
 
 export const cards = (items: Content) => html`<ul class="stack">${items}</ul>`
@@ -81,11 +81,11 @@ export const flagFilter = ({ t: { admin: t } }: AdminLocale, query: Query, name:
 export const timeOrNone = (locale: AdminLocale, instant: string | null) =>
   instant === null ? locale.t.admin.never : time(locale, instant)
 
-/** To the account in its list, which moderators do not have. */
+/** A link to the account in the list of accounts; only the name for moderators, who do not have that list. */
 export const accountLink = (locale: AdminLocale, { isAdmin }: Shared, id: string, name: Content) =>
   isAdmin ? targetLink(locale, 'users', id, name) : html`<bdi>${name}</bdi>`
 
-/** To an account or a server in its list. */
+/** A link to an account or a server in its list. */
 export const targetLink = (locale: AdminLocale, area: 'users' | 'servers', id: string, name: Content) =>
   html`<a href=${locale.href(adminPath(area), { search: id })} dir="auto">${name}</a>`
 

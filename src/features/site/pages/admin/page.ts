@@ -5,10 +5,10 @@ import { type PageDeclaration, type PageInput, page } from '../../page.ts'
 
 export type Part = 'admin' | 'forms'
 
-/** Parameters of every page: of the list's page, and of what an action did. */
+/** Parameters of every page: the page of the list, and the result of an action. */
 const COMMON = ['page', 'done', 'n']
 
-/** What every page gets. */
+/** The data that every page gets. */
 export type Shared = AdminPage & { now: number }
 
 interface Declaration<Own extends object, Path>
@@ -16,14 +16,14 @@ interface Declaration<Own extends object, Path>
     PageDeclaration<Own & Shared, Part, Path>,
     'path' | 'query' | 'script' | 'embedded' | 'maxFileBytes' | 'view' | 'post'
   > {
-  /** `admin` by default. */
+  /** Default: `admin`. */
   access?: StaffAccess
-  /** @param filters the list's parameters as the API takes them, which checks them */
+  /** @param filters the list's parameters, which the API checks */
   data(input: PageInput<Part, Path>, filters: object): Promise<Own>
   title(locale: AdminLocale, data: Own & Shared): string
 }
 
-/** A page of administrators, or of moderators too, and of no search engine. */
+/** A page for administrators, or for moderators too; search engines do not index it. */
 export const adminPage = <Own extends object, Path extends `/admin${string}`>({
   title,
   access = 'admin',
@@ -45,6 +45,6 @@ export const adminPage = <Own extends object, Path extends `/admin${string}`>({
     head: (locale, data) => ({ title: title(locale, data), noindex: true, styles: 'admin.css' }),
   })
 
-/** Back to the list with its filters. @param done of the texts */
+/** The path back to the list with its filters. @param done the key of the text that says what was done */
 export const backToList = ({ locale, query }: PageInput<Part>, area: Area, done: string) =>
   locale.href(adminPath(area), { ...query, done, n: undefined })

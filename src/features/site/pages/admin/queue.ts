@@ -77,7 +77,7 @@ interface FailedJobs {
 
 function failedJobs(locale: AdminLocale, { queue, isDeadLetter, jobs }: FailedJobs) {
   const { admin: t } = locale.t
-  /** Dead letters are moved back; a job that stayed in its own queue is retried. */
+  /** Dead letters are moved back to their queue; a failed job that is still in its own queue is retried. */
   const actionOf = ({ queue: kept }: Schemas['FailedJob']) =>
     isDeadLetter || kept !== queue.name ? 'redrive' : 'retry'
   const all = (action: 'redrive' | 'retry', label: string, warning: string) =>

@@ -1,4 +1,4 @@
-// All servers at a glance, to choose some and hide them.
+// The table of all servers, in which administrators select some and hide them.
 import { withPort } from '../../../../platform/public-address.ts'
 import { gameName } from '../../../games/index.ts'
 import { type AdminLocale, adminPath } from '../../components/admin/frame.ts'
@@ -16,7 +16,7 @@ const BULK = 'bulk'
 
 export function serverTable(locale: AdminLocale, servers: readonly Server[], page: Shared) {
   const { admin: t } = locale.t
-  // The script that makes it work shows it.
+  // The script that makes the checkbox work displays it.
   const selectAll = html`<input type="checkbox" id="select-all" aria-label=${t.selectAll} hidden />`
   const columns = [selectAll, t.server, t.game, t.address, t.state, t.players, t.votes, t.owner, t.polled]
   return html`
@@ -53,7 +53,7 @@ function serverRow(locale: AdminLocale, server: Server, page: Shared) {
   `
 }
 
-/** Red is only what fails: a hidden server is not polled, and a new one has not been yet. */
+/** Only a server that does not answer is red: a hidden server is not polled, and a new one has not been polled yet. */
 export function stateTag(locale: AdminLocale, server: Pick<Server, 'hiddenBy' | 'lastPolledAt' | 'isOnline'>) {
   const { admin: t } = locale.t
   if (server.hiddenBy) return tag('warn', t.hiddenBy[server.hiddenBy])

@@ -1,4 +1,4 @@
-// All servers, also hidden ones: a table, or all about one that was searched by its id.
+// All servers, also hidden ones: as a table, or all details of one that was searched by its id.
 import { withPort } from '../../../../platform/public-address.ts'
 import { faceControls } from '../../components/admin/faces.ts'
 import { type AdminLocale, adminPath } from '../../components/admin/frame.ts'
@@ -115,7 +115,7 @@ function serverItem(locale: AdminLocale, server: Schemas['AdminServer'], page: S
 const toggleForm = (id: string, field: string, to: boolean, label: string) =>
   buttonForm({ fields: { action: 'set', id, field, to: String(to) }, label })
 
-/** What moderators may not do. */
+/** Buttons for administrators only. */
 function adminToggles(locale: AdminLocale, { id, isVerified, isFeatured }: Schemas['AdminServer']) {
   const { admin: t } = locale.t
   return [

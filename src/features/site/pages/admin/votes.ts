@@ -29,7 +29,7 @@ export const voteSourcesPage = listPage({
   },
 })
 
-/** To the votes that one network sent for a server, which can then be voided. */
+/** A link to the votes that one network sent for a server, where they can be voided. */
 function topNetworkLink(locale: AdminLocale, serverId: string, network: string | null, share: number) {
   const percent = locale.percent(share)
   if (network === null) return percent

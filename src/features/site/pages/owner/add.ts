@@ -1,4 +1,4 @@
-// Adding a server: first its address, which is asked; then what the listing says.
+// Adding a server: first its address, which is queried; then the details of the listing.
 
 import { validationFailed } from '../../../../platform/http/errors.ts'
 import { withoutUndefined } from '../../../../platform/without-undefined.ts'
@@ -12,7 +12,7 @@ import { numberOf } from '../../form.ts'
 import { htmlOf } from '../../markdown.ts'
 import { orBusy, page } from '../../page.ts'
 
-/** What the page shows after a form. */
+/** The data that the page shows in its reply to a form. */
 type Reply = { typed: Record<string, string> } & ({ found: ServerRecognition } | { isBusy: true } | { isPreview: true })
 
 export const addPage = page({
@@ -59,7 +59,7 @@ export const addPage = page({
   },
 })
 
-/** What the page has found out before and got back from its form; the visitor can only mislead themselves. */
+/** The earlier result of the query, which the form sends back. A visitor who changes it misleads only themselves. */
 function foundOf({ found }: Record<string, string>): ServerRecognition | undefined {
   try {
     return ServerRecognition.safeParse(JSON.parse(found ?? 'null')).data

@@ -10,7 +10,7 @@ import { breadcrumb, notice } from '../../components/parts.ts'
 import { fallbackOn, ifFound, orBusy, page } from '../../page.ts'
 import { OWNER } from './page.ts'
 
-/** The server as its owner reads it, else as everyone does while it is listed. */
+/** The server as its owner reads it, or else its public detail, if it is listed. */
 async function claimedServer(api: Client, path: { id: string }) {
   const own = await fallbackOn(403, undefined, api.get('/servers/{id}/listing', { path }))
   const server = own ?? (await ifFound(api.get('/servers/{id}', { path })))

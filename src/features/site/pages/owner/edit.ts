@@ -31,7 +31,7 @@ const TEXTS = [
   'bedrockAddress',
 ] as const
 
-/** The listing as the fields of the form. */
+/** Converts the listing to the fields of the form. */
 const formOf = (server: Listing): Record<string, string> => ({
   ...Object.fromEntries(TEXTS.map((name) => [name, server[name] ?? ''])),
   nameFromServer: String(server.nameFromServer),
@@ -41,13 +41,13 @@ const formOf = (server: Listing): Record<string, string> => ({
   bedrockPort: String(server.bedrockPort ?? ''),
 })
 
-/** Fields that the API takes together. */
+/** Fields that the API accepts only together. */
 const BEDROCK = ['bedrockAddress', 'bedrockPort']
 
-/** Browsers send line ends of their own. */
+/** Replaces the line ends that browsers send (CRLF). */
 const linesOf = (text: string | undefined) => text?.replaceAll('\r\n', '\n')
 
-/** Only what was changed: another page may have saved the rest since this one was shown. */
+/** Only the changed fields: another page may have changed the others since this one was displayed. */
 function editOf({ before, ...form }: Record<string, string>) {
   const shown = parsed<Record<string, string> | null>(before) ?? {}
   const isChanged = (name: string) => linesOf(form[name]) !== linesOf(shown[name])
@@ -58,7 +58,7 @@ function editOf({ before, ...form }: Record<string, string>) {
     ...Object.fromEntries([...TEXTS, 'region'].map((name) => [name, edited[name]])),
     queryPort: numberOf(edited.queryPort),
     bedrockPort: numberOf(edited.bedrockPort),
-    // An empty port is one that players don't need.
+    // An empty port means that players connect without one.
     gamePort: gamePort === undefined ? undefined : (numberOf(gamePort) ?? null),
     nameFromServer: nameFromServer === undefined ? undefined : nameFromServer === 'true',
   })
@@ -82,10 +82,10 @@ export const editPage = ownerPage({
       ['false', texts.nameFromOwner],
       ['true', texts.nameFromServer],
     ] as const
-    // Only the owner says which game server this is.
+    // Only the owner may change which game server the listing is about.
     const fixed = mayOn(server, 'own') ? {} : { readonly: true }
     const shown = formOf(server)
-    // After a refusal, what the fields had before they were typed into.
+    // The original values of the fields; after a refusal, the form has sent them back.
     const before = refused?.form.before ?? JSON.stringify(shown)
     return [
       card(texts.title)`

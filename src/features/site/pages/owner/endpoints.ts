@@ -15,13 +15,13 @@ import { ownerPage } from './page.ts'
 const KINDS = ['standard', 'votifier2', 'votifier1', 'discord', 'discord-status'] as const
 const MOST = 5
 
-/** The fields of an endpoint's form, as the API takes them. */
+/** Converts the fields of an endpoint's form to those of the API. */
 function endpointFields(form: Record<string, string>, isNew: boolean) {
   const { kind, url, host, token, publicKey } = form
   // An empty secret keeps the stored one.
   const kept = (value: string | undefined) => (isNew ? value : value || undefined)
   return withoutUndefined({
-    kind: isNew ? kind : undefined, // can't change
+    kind: isNew ? kind : undefined, // the kind can't change
     url: kept(url),
     events: 'url' in form && kind !== 'discord-status' ? listOf(form.events) : undefined,
     host,
@@ -36,7 +36,7 @@ export const endpointsPage = ownerPage({
   script: 'buttons.ts',
   async data({ api, params, once }) {
     const { endpoints } = await api.get('/servers/{id}/endpoints', { path: params })
-    /** Just now, with the secret that signs its deliveries. */
+    /** The endpoint that was just added, with the secret that signs its deliveries. */
     const added = once as { id: string; secret: string } | undefined
     return { endpoints, added }
   },
@@ -94,7 +94,7 @@ export const endpointsPage = ownerPage({
   async post({ api, form, params, locale }) {
     const body = endpointFields(form, true) as never
     const added = await api.post('/servers/{id}/endpoints', { path: params, body })
-    // The secret that the API made; those of other kinds are their owner's.
+    // Shows the secret that the API generated; secrets of other kinds come from the owner.
     if ('secret' in added) return { id: added.id, secret: added.secret }
     return locale.href(endpointPath(params.id, added.id))
   },

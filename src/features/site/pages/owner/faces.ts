@@ -6,7 +6,7 @@ import { waitUntilEncoded } from '../encoding.ts'
 
 export const MAX_PICTURE_BYTES = MAX_IMAGE_BYTES
 
-/** @param form with `face` if it is one of these forms @returns whether it is */
+/** @param form has `face` if it is one of these forms @returns whether it is one */
 export async function changeFace(
   api: Client,
   id: string,

@@ -1,4 +1,4 @@
-// A server's state and players, and about what its owner is notified.
+// A server's state and players, and the events that its owner is notified of.
 
 import { withPort } from '../../../../platform/public-address.ts'
 import { form, refusal } from '../../components/fields.ts'

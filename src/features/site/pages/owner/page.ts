@@ -14,7 +14,7 @@ import {
 import { type PageDeclaration, type PageInput, page } from '../../page.ts'
 
 type Part = (typeof OWNER.texts)[number]
-/** All of them have the server's id in their path. */
+/** All pages of an owner's server have its id in their path. */
 type Path = '/my/servers/{id}'
 
 export const OWNER = { texts: ['owner', 'forms', 'fieldNames'], access: 'session' } as const
@@ -22,7 +22,7 @@ export const OWNER = { texts: ['owner', 'forms', 'fieldNames'], access: 'session
 interface Declaration<Own extends object>
   extends Pick<PageDeclaration<Own, Part, Path>, 'query' | 'maxFileBytes' | 'script' | 'post'> {
   tab: OwnerTab
-  /** Default: the tab's. */
+  /** Default: the tab's path. */
   path?: string
   data(input: PageInput<Part, Path>): Promise<Own>
   /** @returns sections of the tab */
@@ -38,7 +38,7 @@ export const ownerPage = <Own extends object>(declaration: Declaration<Own>) => 
     query: [...query, 'saved'],
     async data(input) {
       const { api, params, refused } = input
-      // The API refuses it to others than the owner, members and administrators.
+      // The API refuses the listing to visitors other than the owner, members and administrators.
       const listing = api.get('/servers/{id}/listing', { path: { id: params.id } })
       const [server, own] = await Promise.all([listing, data(input)])
       if (!mayOn(server, TABS[tab]))
@@ -50,7 +50,7 @@ export const ownerPage = <Own extends object>(declaration: Declaration<Own>) => 
   })
 }
 
-/** @returns id and name, by name */
+/** @returns id and name of each game, sorted by name */
 export async function gameNames(api: Client): Promise<(readonly [string, string])[]> {
   const { games } = await api.get('/games')
   return games.map(({ id, name }) => [id, name] as const).sort(([, a], [, b]) => a.localeCompare(b))

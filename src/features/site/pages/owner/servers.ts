@@ -1,4 +1,4 @@
-// The servers of an account, those of others that it works on, and invitations to such servers.
+// The servers that an account owns, the servers of others that it is a member of, and its invitations.
 
 import { withPort } from '../../../../platform/public-address.ts'
 import { refusal } from '../../components/fields.ts'
@@ -67,7 +67,7 @@ export const ownedServersPage = page({
   },
 })
 
-/** A server of the list. @param role what the visitor is there, if not the owner */
+/** A server of the list. @param role the visitor's role there, if not the owner */
 function serverLine(locale: OwnerLocale, server: Schemas['OwnedServer'], role: Content = null) {
   const { common, owner } = locale.t
   return html`

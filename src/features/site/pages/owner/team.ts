@@ -1,4 +1,4 @@
-// Who works on a server.
+// The page of a server's team.
 import { withoutUndefined } from '../../../../platform/without-undefined.ts'
 import { ownerPath } from '../../components/owner/frame.ts'
 import { OFFERED, teamView } from '../../components/owner/team.ts'
@@ -25,7 +25,7 @@ export const teamPage = ownerPage({
     if (action === 'invite') {
       const { username = '', offered = '' } = form
       const offer = OFFERED[offered as keyof typeof OFFERED]
-      // A name can have an @ too, but not an address without one.
+      // A name may contain an @ too, but an e-mail address always does.
       const to = username.includes('@') ? { email: username } : { username }
       await api.post('/servers/{id}/members', { path: params, body: { ...to, ...offer } }).catch((error: unknown) => {
         throw atFields(error, { email: 'username' })

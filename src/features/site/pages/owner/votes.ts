@@ -1,4 +1,4 @@
-// A server's votes, and the key with which reward plugins ask for them.
+// A server's votes, and the key that reward plugins use to request them.
 
 import { monthBefore } from '../../../../platform/months.ts'
 import { withoutUndefined } from '../../../../platform/without-undefined.ts'

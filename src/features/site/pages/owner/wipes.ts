@@ -1,4 +1,4 @@
-// Wipes.
+// The wipes of a server.
 
 import type { ZodType } from 'zod'
 import { validationFailed } from '../../../../platform/http/errors.ts'
@@ -64,7 +64,7 @@ export const wipesPage = ownerPage({
     const { id } = params
     if (action === 'schedule')
       await api.patch('/servers/{id}', { path: { id }, body: { wipeSchedule: scheduleOf(form) } }).catch((error) => {
-        throw atFields(error, { wipeSchedule: 'timeZone' }) // which PostgreSQL may not know
+        throw atFields(error, { wipeSchedule: 'timeZone' }) // PostgreSQL may not know the time zone
       })
     else if (action === 'remove') await api.delete('/servers/{id}/wipe-history/{wipeId}', { path: { id, wipeId } })
     else {
@@ -77,7 +77,7 @@ export const wipesPage = ownerPage({
   },
 })
 
-/** The field has no time zone; seconds only if they were typed. */
+/** A time of the field, which has no time zone, and seconds only if they were typed. */
 const inUtc = (typed: string) => `${typed.length > 16 ? typed : `${typed}:00`}Z`
 
 function scheduleForm(locale: OwnerLocale, { server: { wipeSchedule }, refused: all }: OwnerTabData) {
@@ -93,7 +93,7 @@ function scheduleForm(locale: OwnerLocale, { server: { wipeSchedule }, refused: 
   `
 }
 
-/** @throws ApiError 400 with the problems of each field, which the API has for the schedule as a whole */
+/** @throws ApiError 400 with the problems of each field: the API reports them for the whole schedule only */
 function scheduleOf({ weekday = '', time = '', timeZone = '', at = '' }: Record<string, string>) {
   if (weekday === '') return null
   const [weekly, once] = listingFields.wipeSchedule.options

@@ -23,6 +23,6 @@ export const errors = {
     500: 'The failure has been logged. If you tell us about it, quote the reference below.',
     503: 'The directory can’t answer at the moment. This page usually works again within a minute.',
   },
-  /** Of a request limit. */
+  /** Displayed when a request limit is reached. */
   retry: 'You can try again {when}.',
 }

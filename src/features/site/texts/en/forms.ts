@@ -26,7 +26,7 @@ export const forms = {
     rcon_not_configured: 'Access is not set up. Save the port and the password first.',
     billing_unavailable: 'Payments are switched off here, so nothing can be bought or changed at the moment.',
   },
-  /** In other languages: codes whose English message of the API says more. */
+  /** Texts of further codes, which only other languages have: in English, the API's message says more. */
   otherCodes: {} as Record<string, string>,
   /** What is wrong with a field, after its name. */
   problems: {
@@ -46,7 +46,7 @@ export const forms = {
     choice: 'must be one of the choices',
     other: 'is not valid',
   },
-  /** Of fields, above their form. A field without a name is left out there. */
+  /** Names of fields for the notice above a form, which leaves out a field without a name. */
   names: {
     username: 'Name',
     reason: 'Reason',

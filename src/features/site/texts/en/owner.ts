@@ -90,7 +90,7 @@ export const owner = {
     start: 'Get a token',
     token: 'Your token',
     step: 'Put it into the server’s name, tags or rules, for example “My server {token}”, restart if the game needs it, then check.',
-    /** By game, where its servers have another word for it. */
+    /** Where to put the token, for games whose servers have another word for it. */
     where: {
       minecraft:
         'In Minecraft it is the message of the day: motd in server.properties, or that of the proxy if players connect through one.',
