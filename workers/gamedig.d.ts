@@ -22,7 +22,7 @@ declare module 'gamedig' {
     publicList?: { content: unknown }
   }
 
-  /** As protocols fill it in; what a protocol does not tell, or a server invents, can be of any type. */
+  /** Protocols fill it in. A value that a protocol does not report, or that a server invents, can be of any type. */
   export interface QueryResult {
     name: unknown
     map: unknown
@@ -30,7 +30,7 @@ declare module 'gamedig' {
     numplayers: unknown
     maxplayers: unknown
     players: unknown
-    /** Of the players, those that a protocol takes for bots. */
+    /** The players that a protocol takes for bots. */
     bots?: unknown
     password?: unknown
     /** Shortest round trip in milliseconds. */

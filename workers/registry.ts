@@ -51,7 +51,7 @@ interface Row<Payload extends object = object> {
   handle: (payload: Payload, signal: AbortSignal, jobId: string) => Promise<unknown>
   /** Loops that fetch jobs, each of up to `fetch` jobs, which run concurrently. */
   loops: number
-  /** At least 2: with 1 a loop takes one job per polling interval. */
+  /** How many jobs a loop fetches; at least 2: with 1 a loop takes one job per polling interval. */
   fetch: number
   /** How often it polls for jobs that become due without a notification: retries and deferred ones. */
   lookSeconds?: number
@@ -158,12 +158,12 @@ export function jobTable(deps: Deps, { poller, claimChecker, prober, discoverer,
     historyRetention: scheduled('40 3 * * *', runHistoryRetention),
     // Hourly, so also when a month begins.
     votesMonth: scheduled('0 * * * *', runVotesMonth),
-    // After the hour's roll-up.
+    // Runs after the hour's roll-up.
     votesPlaying: scheduled('15 * * * *', runVotesPlaying),
     wipesNext: scheduled('* * * * *', runWipesNext),
     votesUpkeep: scheduled('20 4 * * *', runVotesUpkeep),
     votesVisitors: scheduled('25 * * * *', runVotesVisitors),
-    // After `votesVisitors`, and before the day begins in Europe.
+    // Runs after `votesVisitors`, and before the day begins in Europe.
     voteSignals: scheduled('55 3 * * *', runVoteSignals),
     voteVoiding: { handle: (voiding, signal) => runVoteVoiding(deps, voiding, signal), loops: 1, fetch: 2 },
     // Users wait for their tier; the provider allows 25 reads per second and more.

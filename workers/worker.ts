@@ -78,7 +78,7 @@ export async function startWorker(deps: Deps, parts: { webhooks?: Dispatcher } =
   const stop = async () => {
     stopping.abort()
     for (const tick of ticks) await tick.destroy()
-    // At once, so that no queue takes jobs while another one is waited for.
+    // All stop at the same time, so that no queue takes jobs while this waits for another one.
     await Promise.all([poller.drain(), webhooks.drain(), historyMover.stop(), jobs.finish()])
     await jobs.stop()
     await webhooks.close()

@@ -2,7 +2,7 @@
 import type { Sql } from '../../src/platform/db/pool.ts'
 
 export interface Table {
-  /** Without the schema for tables of the migrations; otherwise with it: `pgboss.job`. */
+  /** The table's name: without the schema if the migrations create it, otherwise with it (`pgboss.job`). */
   name: string
   /** The quoted name for SQL. */
   sql: string

@@ -72,7 +72,7 @@ async function dropTables(client: pg.Client, tables: string[]): Promise<void> {
   await dropTogether(client, 'type', types.rows)
 }
 
-/** In one statement, because some use others. */
+/** Drops the objects in one statement, because some use others. */
 async function dropTogether(client: pg.Client, kind: 'routine' | 'type', objects: { name: string }[]): Promise<void> {
   if (objects.length) await client.query(`drop ${kind} ${objects.map(({ name }) => name).join(', ')}`)
 }

@@ -36,7 +36,7 @@ export interface LaunchOptions {
   hurry: AbortSignal
 }
 
-/** After this time, a start that is not ready prints that it is still waiting. */
+/** A start that is not ready after this time prints that it is still waiting. */
 const SLOW_START_MS = 20_000
 /** Shorter than the default, so that a first user sees players come and go. */
 const DEMO_POLL_SECONDS = '15'

@@ -51,7 +51,7 @@ export function planProcesses(
   ]
 }
 
-/** To the API and the worker the sandbox is just another address of the payment provider. */
+/** The API and the worker use the sandbox as they use the payment provider, at another address. */
 export function sandboxSettings(port: number) {
   return {
     STRIPE_SECRET_KEY: `sk_test_${randomBytes(18).toString('hex')}`,

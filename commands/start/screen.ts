@@ -1,12 +1,12 @@
 // The summary that is printed when everything is ready.
 export interface Running {
   apiUrl: string
-  /** Of the payment sandbox, if one runs. */
+  /** URL of the payment sandbox; undefined if none runs. */
   sandboxUrl: string | undefined
   database: string
   dataFolder: string | undefined
   simulatedServers: number
-  /** Of a directory without servers: whether ADMIN_EMAILS names who may see the first steps. */
+  /** Defined if the directory has no servers. `hasAdministrators`: ADMIN_EMAILS names who may see the first steps. */
   isNew: { hasAdministrators: boolean } | undefined
 }
 

@@ -2,7 +2,7 @@
 // ended.
 import { KILL_SECONDS } from '../../src/platform/processes/stop.ts'
 
-/** As the launcher would. It sets DRAIN_SECONDS for each of its processes. */
+/** When the launcher would kill the process. It sets DRAIN_SECONDS for each of its processes. */
 const KILL_MS = (Number(process.env.DRAIN_SECONDS ?? 0) + KILL_SECONDS.launcher) * 1_000
 
 process.once('disconnect', () => {

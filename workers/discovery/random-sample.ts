@@ -2,7 +2,7 @@
 
 export interface RandomSample<Item> {
   add(item: Item): void
-  /** At most `size`. Of those added so far, each is among them with the same chance. */
+  /** At most `size` items. Each item added so far is among them with the same probability. */
   readonly items: readonly Item[]
   /** How many were added. */
   readonly added: number

@@ -21,9 +21,9 @@ import type { Find, Source } from './source.ts'
 
 /** Servers of one transaction. */
 const BATCH = 500
-/** The same while servers are new. API processes add 30 of them in a millisecond, and answer no request meanwhile. */
+/** The same while servers are new. API processes add 30 of them in a millisecond, and answer no request during that time. */
 const NEW_BATCH = 100
-/** After each batch of new servers, so that requests and polls get their turn. */
+/** Pause after each batch of new servers, so that requests and polls can run. */
 const PAUSE_MS = 100
 /** Forgotten servers that are asked whether they are back, in one run. */
 const MAX_RETURNING = 200
@@ -48,7 +48,7 @@ export async function runSource(
   const options = { ...names, source: source.name, pollWithinSeconds }
   const seen = new Set<string>()
   const listed: string[] = []
-  // Of a long list, the first forgotten ones would otherwise be asked in each run, and no others.
+  // A random sample: otherwise each run would ask the same first forgotten servers of a long list, and no others.
   const returning = createRandomSample<ListingOutcome['forgotten'][number]>(MAX_RETURNING)
   const result: RunResult = { found: 0, added: 0, returned: 0, missing: 0, refused: {} }
   const refuse = (reason: Refusal, count = 1) => {

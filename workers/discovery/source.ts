@@ -14,13 +14,13 @@ export interface Find {
 }
 
 export interface Source {
-  /** As in the setting DISCOVER. */
+  /** The source's name in the setting DISCOVER. */
   name: string
   /** Games of its servers: gamedig type ids. */
   games: readonly string[]
   intervalSeconds: number
   /** Servers of one run; the rest is left out. */
   maxServers: number
-  /** @throws if the source does not answer, or with something else than servers */
+  /** @throws if the source does not answer, or its answer is not a list of servers */
   found(signal: AbortSignal): AsyncIterable<Find>
 }

@@ -8,7 +8,7 @@ import sharp, { type Sharp } from 'sharp'
 /** Base64. */
 export type Outcome = { hash: string; webp: string; small: string | null; card: string } | { refused: string }
 
-/** As WebP, PNG and JPEG together; the table has the same bound. */
+/** Maximum size of a picture's encodings together; the table has the same bound. */
 const MAX_BYTES = 150 * 1024
 const MAX_PIXELS = 40_000_000
 const MIN_SIDE = 16
@@ -16,12 +16,12 @@ const SECONDS = 15
 
 const LOGO = 128
 const SMALL_LOGO = 64
-/** On a card a logo is larger than on pages. */
+/** Cards show a larger logo than pages do. */
 const CARD_LOGO = 192
 const BANNER = { width: 960, height: 240 }
 const CARD_BANNER = { width: 1200, height: 300 }
 const TRANSPARENT = { r: 0, g: 0, b: 0, alpha: 0 }
-/** From the best: the first with which all encodings fit. */
+/** Tried from the best: the first one with which all encodings fit is used. */
 const QUALITIES = [82, 70, 55, 40, 25]
 
 sharp.cache(false)

@@ -17,7 +17,7 @@ import { createFileDelivery, createSmtpDelivery } from './delivery.ts'
 import { composeMessage, type MailLook, parseSender } from './message.ts'
 
 /**
- * At least once: a mail whose acceptance was not received is sent again with the same Message-ID.
+ * Sends each mail at least once: one whose acceptance was not received is sent again with the same Message-ID.
  * @returns a handler that throws PermanentJobError if a retry can't help; the job's id identifies the mail
  */
 export function createMailHandler(deps: Pick<Deps, 'pool' | 'settings' | 'log'>) {
@@ -30,7 +30,7 @@ export function createMailHandler(deps: Pick<Deps, 'pool' | 'settings' | 'log'>)
 
   return async (request: MailRequest, signal: AbortSignal, jobId: string): Promise<void> => {
     const mail = await write(deps, request)
-    if (!mail) return // there is no recipient any more
+    if (!mail) return // there is no longer a recipient
     const look = await readLook(deps.pool)
     const message = composeMessage(mail, { from, id: jobId, base: settings.PUBLIC_BASE_URL, look })
     signal.throwIfAborted() // another worker has taken the job over

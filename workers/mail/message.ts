@@ -25,7 +25,7 @@ export interface MailLook {
   logo: Buffer | undefined
 }
 
-/** Of the logo in a mail, which loads nothing from elsewhere. */
+/** Content id of the logo, which is attached because a mail loads nothing from elsewhere. */
 const LOGO_ID = 'logo'
 
 /**

@@ -7,12 +7,12 @@ import { createSenderFor, type Sender } from '../webhooks/send.ts'
 
 /** Discord's maximum length of a message's content. */
 const MAX_CHARACTERS = 2_000
-/** Of the links that end alerts. */
+/** Maximum length of the links that end alerts. */
 const MAX_END_CHARACTERS = 800
 
 /**
- * At least once: a message whose acceptance was not received is sent again. Throws if it is not accepted, so that it is
- * retried.
+ * Sends each message at least once: one whose acceptance was not received is sent again. Throws if the message is not
+ * accepted, so that it is retried.
  */
 export function createChatMessageHandler(
   { pool, settings, log }: Pick<Deps, 'pool' | 'settings' | 'log'>,
@@ -21,7 +21,7 @@ export function createChatMessageHandler(
   const secretCipher = createSecretCipher(settings)
   return async ({ userId }, signal) => {
     const message = await writeChatMessage({ pool, settings, secretCipher }, userId)
-    if (!message) return // nothing is pending any more
+    if (!message) return // nothing is pending now
     signal.throwIfAborted() // another worker has taken the job over
     const { status, error } = await sender.post({ url: message.url, headers: {}, body: bodyOf(message) })
     if (status === 404 || status === 410) {
@@ -43,7 +43,7 @@ function bodyOf({ lines, alertLines }: Pick<ChatMessage, 'lines' | 'alertLines'>
   return JSON.stringify({ content: cut(text, MAX_CHARACTERS - ends.length) + ends, allowed_mentions: { parse: [] } })
 }
 
-/** As many whole lines as fit. */
+/** Keeps as many whole lines as fit. */
 function cut(text: string, maxCharacters: number): string {
   if (text.length <= maxCharacters) return text
   const kept = text.slice(0, maxCharacters - 2)

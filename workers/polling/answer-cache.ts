@@ -13,7 +13,7 @@ const CACHED_NAMES = 50_000
 const FRESH_MS = 5 * 60_000
 /** How long a failed name is not asked for again. */
 const FAILED_MS = 30_000
-/** The same for a name that leads to no server any more: one look-up serves all listings with it that fail at once. */
+/** The same for a name that no longer leads to a server: one look-up serves all its listings that fail at the same time. */
 const DOUBTED_MS = 5_000
 /** A name used within this time is asked for in the background: its last answer was right a moment ago. */
 const IN_USE_MS = 10 * 60_000

@@ -8,7 +8,7 @@ import { type Protocol, protocols, type Reader } from 'gamedig'
 import { inBrackets } from '../../src/platform/public-address.ts'
 
 export const BOUNDS = {
-  /** Of one request's reply: the longest honest ones are lists in up to 16 packets. */
+  /** Bounds of one request's reply: the longest honest ones are lists in up to 16 packets. */
   udpDatagrams: 32,
   udpBytes: 128 * 1024,
   /**

@@ -6,7 +6,7 @@ import ipaddr from 'ipaddr.js'
 import { type Fields, fieldsOf } from './fields.ts'
 import { text } from './safe-values.ts'
 
-/** A name of a server in a list, unchecked. Without a port it stands for each port of its host. */
+/** A name of a server in a list, unchecked. Without a port it means each port of its host. */
 interface HostPort {
   host: unknown
   port?: unknown
@@ -40,7 +40,7 @@ export const LIST_FORMATS = {
     entriesOf,
     hostPortsOf: ({ address, host, port }) => [parseEndpoint(address), { host, port }],
     nameOf: ({ name }) => name,
-    // With `useCdn` gamedig compares the address as it is.
+    // `useCdn` makes gamedig compare the address as it is.
     listWith: (entry, target) => [{ ...entry, useCdn: true, address: endpointOf(target) }],
   },
   beammp: {
@@ -74,7 +74,7 @@ export const LIST_FORMATS = {
     listWith: (entry, { address, port }) => ({ list: [{ ...entry, address, port }] }),
   },
   ragemp: {
-    // A network has its own name, which stands for its first server, and several servers.
+    // A network has several servers, and its own name, which means its first server.
     entriesOf: (content) =>
       entriesOf(content)?.flatMap((network) =>
         (entriesOf(network.servers) ?? []).map((server, index) => ({

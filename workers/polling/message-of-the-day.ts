@@ -1,4 +1,4 @@
-// The message of the day of Minecraft servers, which stands for their name. gamedig reads only components that are
+// The message of the day of Minecraft servers, which is used as their name. gamedig reads only components that are
 // objects with `text`.
 import { protocols } from 'gamedig'
 import { type MotdRun, type MotdStyle, motdColor, parseMotd } from '../../src/features/servers/index.ts'
@@ -73,7 +73,7 @@ function* partsOf(component: unknown, style: MotdStyle, depth: number): Generato
 }
 
 /**
- * Fills `%s` and `%1$s`. The key of a translation stands for its text, whose places are not known here: values that it
+ * Fills `%s` and `%1$s`. The key of a translation replaces its text, whose places are not known here: values that it
  * does not name follow it.
  */
 function* translated(template: string, values: unknown[], style: MotdStyle, depth: number): Generator<MotdRun> {

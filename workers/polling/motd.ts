@@ -5,7 +5,7 @@ import { replaceInvisibleChars } from '../../src/platform/text.ts'
 const MAX_CHARACTERS = 500
 const MAX_LINES = 4
 const MAX_CODES = 100
-/** Of the message as it was sent, with codes. */
+/** Maximum length that is read of the message as it was sent, with codes. */
 const MAX_SENT = 10_000
 /** Stacks of accents that cover the lines above and below. */
 const STACKED_MARKS = /(\p{M}{3})\p{M}+/gu

@@ -17,13 +17,13 @@ export interface NameServers {
    */
   addressesOf(host: string): Promise<string[]>
   /**
-   * In the order in which clients try them (RFC 2782); empty if the domain says that it does not offer the service;
+   * The hosts in the order in which clients try them (RFC 2782); empty if the domain says that it does not offer the service;
    * undefined without SRV records, so that clients use the name itself. Rejects if that can't be known now.
    */
   hostsOf(service: string): Promise<ServiceHost[] | undefined>
 }
 
-/** Of one name; an answer over TCP could have thousands. */
+/** Maximum number of addresses of one name; an answer over TCP could have thousands. */
 const MAX_ADDRESSES = 16
 export const MAX_SERVICE_HOSTS = 16
 /** The system's resolver blocks one of Node's four threads per look-up; two stay free for the rest of the process. */
@@ -37,7 +37,7 @@ const isUnknownToDns = (error: unknown): boolean => hasNone(error) || codeOf(err
 const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? ''
 
 /**
- * Without a thread where possible: a name server that is silent would hold one for ten seconds.
+ * Looks names up without a thread where possible: a name server that is silent would hold a thread for ten seconds.
  * @param servers `address:port` each; empty: the system's, and then its other sources for names unknown to DNS
  */
 export function createNameServers(servers: readonly string[] = []): NameServers {

@@ -34,7 +34,7 @@ export interface OutageGuardOptions {
 const FAILED_SHARE = 0.9
 /** If fewer servers fail at once, they may really be down. */
 const MIN_SERVERS = 5
-/** With fewer addresses it may be one hoster, if no other server was polled in the meantime. */
+/** Silence of fewer addresses may be the outage of one hoster, if no other server was polled in the meantime. */
 const MIN_ADDRESSES = 5
 /**
  * How long failures are held back: an hour if many hosters fail at once, minutes if it may be one hoster or our event

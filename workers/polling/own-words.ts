@@ -5,7 +5,7 @@ import { plainMotd } from '../../src/features/servers/index.ts'
 import { type Fields, fieldsOf, isFields } from './fields.ts'
 import { flag } from './safe-values.ts'
 
-/** By field of a profile. A missing field was not asked for. */
+/** Values by field of a profile. A missing field was not requested. */
 export interface OwnWords {
   name?: unknown
   motd?: unknown
@@ -33,7 +33,7 @@ export function ownWordsOf(game: string, protocol: string, result: QueryResult):
   return words
 }
 
-/** By game: what rules say, which are read at few polls (world-fingerprint.ts). */
+/** What rules say, by game. Only few polls read rules (world-fingerprint.ts). */
 const RULES: Readonly<Record<string, (rules: Fields, raw: Fields) => OwnWords>> = {
   ase: (rules) => ({
     gameMode: mode(rules.SESSIONISPVE_i, 'PvE', 'PvP'),
@@ -64,7 +64,7 @@ const RULES: Readonly<Record<string, (rules: Fields, raw: Fields) => OwnWords>> 
   }),
 }
 
-/** By protocol: what each answer says. */
+/** What each answer says, by protocol. */
 const ANSWERS: Readonly<Record<string, (raw: Fields, result: QueryResult) => OwnWords>> = {
   altvmp: ({ description, website }) => ({ description, website }),
   armagetron: ({ options, uri }) => ({ description: options, website: uri }),
@@ -124,7 +124,7 @@ const FACTORIO_TAGS = /\[\/?(?:color|font)[^[\]]{0,60}\]/g
 /** The game and its loaders, which report themselves as mods. */
 const MINECRAFT_ITSELF = new Set<unknown>(['minecraft', 'mcp', 'FML', 'Forge', 'forge', 'neoforge'])
 
-/** Of a Minecraft server's status, with the message as message-of-the-day.ts leaves it. */
+/** Reads the status of a Minecraft server, with the message as message-of-the-day.ts leaves it. */
 function javaWords({ motd, favicon, forgeData, modinfo }: Fields): OwnWords {
   const { mods, d: packed } = fieldsOf(forgeData)
   const ids = mods === undefined ? each(fieldsOf(modinfo).modList, 'modid') : each(mods, 'modId')

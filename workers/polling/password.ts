@@ -12,7 +12,7 @@ const inRaw: ReadPassword = (_result, { password }) => password
 const quake: ReadPassword = (_result, { g_needpass, pswrd, needpass }) =>
   g_needpass ?? pswrd ?? (needpass === undefined ? undefined : Number(needpass) & 1)
 
-/** By protocol. A test compares the list with gamedig's sources. */
+/** How to read the password flag, by protocol. A test compares the list with gamedig's sources. */
 export const PASSWORDS: Readonly<Record<string, ReadPassword>> = {
   altvmp: asSet,
   asa: asSet,

@@ -34,8 +34,8 @@ const valve: CountBots = (reported, { raw }) => {
 const listed: CountBots = (reported, { bots }) => among(reported, lengthOf(bots))
 
 /**
- * By protocol. Those whose servers never tell are there too, if gamedig's class inherits one that does: a test compares
- * this with its sources.
+ * How to count bots, by protocol. A protocol whose servers never report bots is there too, if gamedig's class inherits
+ * from one that does: a test compares this with its sources.
  */
 export const BOTS: Readonly<Record<string, CountBots>> = {
   cs2d: (reported, { raw }) => among(reported, fieldsOf(raw).numbots),
@@ -55,7 +55,7 @@ export const BOTS: Readonly<Record<string, CountBots>> = {
   rfactor: (reported, { raw }) => apart(reported, fieldsOf(raw).bots),
   sdtd: valve,
   toxikk: valve,
-  // Unreal Tournament 2004 adds bots to the number, up to the slots less one and only beside people; Killing Floor and
+  // Unreal Tournament 2004 adds bots to the number, up to the slots less one and only if people play; Killing Floor and
   // others do not.
   unreal2: (reported, { players, bots }) => ({
     players: count(Math.max(lengthOf(players), reported - lengthOf(bots))),

@@ -23,7 +23,7 @@ export function toRgba(image: DecodedPng): Pixels {
     const blue = isGrey ? red : (samples[from + 2] ?? 0)
     let alpha = max
     if (hasAlpha) alpha = samples[from + channels - 1] ?? 0
-    // One colour of an image without alpha may stand for "transparent".
+    // One colour of an image without alpha may mean "transparent".
     else if (
       transparency &&
       red === transparency[0] &&

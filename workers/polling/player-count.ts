@@ -3,7 +3,7 @@
 import type { QueryResult } from 'gamedig'
 import { type Fields, fieldsOf } from './fields.ts'
 
-/** By protocol: numbers that gamedig ignores, or replaces by a list's length. */
+/** Numbers that gamedig ignores, or replaces by a list's length; by protocol. */
 const REPORTED: Readonly<Record<string, (raw: Fields) => unknown>> = {
   // gamedig takes an earlier hour's number instead of 0.
   brokeprotocol: ({ playercount }) => playercount,

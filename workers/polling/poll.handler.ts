@@ -27,7 +27,7 @@ export interface PollHandlerDeps extends PollingDeps {
   rules: PollRules
   /** Answers are written this long after the batch started, even if other servers of it are still being queried. */
   flushAfterMs?: number
-  /** From then on results are written this often, so that slow servers delay only their own results. */
+  /** After the first write, results are written this often, so that slow servers delay only their own results. */
   flushEveryMs?: number
   /** Servers that are still waiting for their query by then are skipped. */
   batchTimeoutMs?: number
@@ -149,7 +149,7 @@ export function createPollHandler(deps: PollHandlerDeps): PollHandler {
       const unqueried = skipped.splice(0)
       await write([...answers, ...counted], tokens)
       await rescheduleUnpolled(pool, held.filter(isPolledAgainSoon).map(toBatchServer), rules.quickSeconds)
-      // After a stop another worker polls them at once.
+      // After a stop they are due immediately, so another worker polls them.
       await rescheduleUnpolled(pool, unqueried.map(toBatchServer), stop?.aborted ? 0 : rules.intervalSeconds)
       report.answered += answers.length
       report.failed += counted.length
@@ -193,7 +193,7 @@ function mayBeOwnOutage({ reason }: Miss): boolean {
   return reason === 'silent' || reason === 'unresolved'
 }
 
-/** Of a listing's name. */
+/** Minimum length of a listing's name. */
 const MIN_NAME = 3
 
 /** What to store besides the status; nothing for most polls. */
@@ -203,7 +203,7 @@ function reportsOf({ target, outcome }: Polled): ServerReport[] {
   const { name = '', ...words } = outcome.profile
   const takesName = nameFromServer && name.length >= MIN_NAME
   const changed = changedProfile(profile, takesName ? { ...words, name } : words)
-  // Of a server with two editions, the port is that of Java: an answer of Bedrock alone says nothing of it.
+  // A server with two editions lists the port of Java: an answer of Bedrock alone says nothing about it.
   const isPortKnown = !gamePortGiven && outcome.editions?.java !== false
   const found = isPortKnown ? (outcome.foundPort ?? usualPort(game) ?? gamePort) : gamePort
   if (!changed && found === gamePort) return []

@@ -25,7 +25,7 @@ export interface Poller {
 
 /**
  * A batch lasts as long as its slowest server, and a worker runs few: without this bound, one address with 200 servers
- * that seldom answer would keep all of them waiting.
+ * that rarely answer would keep all of them waiting.
  */
 const MAX_WAIT_MS = 15_000
 

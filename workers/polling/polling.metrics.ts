@@ -27,7 +27,7 @@ export const guardTrips = new Counter({
   labelNames: ['reason'] as const,
 })
 
-// From zero, so that the first trip is an increase.
+// Counters start at zero, so that the first trip is an increase.
 for (const reason of ['no answers', 'event loop stalled'] satisfies GuardReason[]) guardTrips.inc({ reason }, 0)
 
 /** @param read returns the number of running queries */

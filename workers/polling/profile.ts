@@ -13,7 +13,7 @@ import { names, paragraphs, text, url } from './safe-values.ts'
 export interface Profile {
   /** One line of at most 100 characters, without formatting codes. */
   name: string
-  /** At most 500 characters in four lines, and 100 formatting codes: see `parseMotd`. */
+  /** The message of the day: at most 500 characters in four lines, and 100 formatting codes (see `parseMotd`). */
   motd?: string
   /** A PNG of at most 64 × 64 pixels, encoded here. */
   icon?: Buffer | null

@@ -50,7 +50,7 @@ const STARTS_PER_ITERATION = 16
  */
 const RETRIES_PER_SLOT = 4
 
-/** One silent server among so many that answer changes an address' mean duration little. */
+/** One silent server among this many that answer barely changes an address' mean duration. */
 const MAX_IN_MEAN = 32
 
 const MAX_FLOODERS = 10_000
@@ -89,7 +89,7 @@ export function createQueryPool(options: QueryPoolOptions): QueryPool {
   const { maxWaitMs = Number.POSITIVE_INFINITY } = options
   const maxRetrying = concurrency * RETRIES_PER_SLOT
   const instances = Array.from({ length: Math.ceil((concurrency + maxRetrying) / perInstance) }, createInstance)
-  /** For servers whose replies recently flooded a socket: they get a separate one. */
+  /** Separate instances for servers whose replies recently flooded a socket. */
   const quarantine = [createInstance()]
   const flooders = createBoundedCache<true>(MAX_FLOODERS, { ttl: FLOODER_MS })
   const addresses = new Map<string, Address>()

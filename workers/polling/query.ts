@@ -83,7 +83,7 @@ const REQUESTS_PER_TRY = 3
 const RULES_TIMEOUT_MS = 1_000
 /** The last two errors are those of a worker without IPv6. */
 const SILENCE = /timed out|TCP Connection Refused|E(CONN|HOST|NET)[A-Z]+|ETIMEDOUT|EPERM|EADDRNOTAVAIL|EAFNOSUPPORT/i
-/** As the column holds. */
+/** The maximum of the column's type. */
 const MAX_QUERY_MS = 32_767
 
 /** What a query needs to know of a server. */
@@ -108,12 +108,12 @@ export interface AskServerOptions {
   /** Decides when each server is queried. */
   pool: Pick<QueryPool, 'run'>
   resolve: ResolveTarget
-  /** Without it outcomes have no country. */
+  /** Undefined: outcomes have no country. */
   countryOf?: CountryOf
   tries?: Tries
   /** Publishers' lists; by default those of the process. */
   lists?: PublicLists
-  /** By default those of the process. */
+  /** The process' icons by default. */
   icons?: Icons
   now?: () => number
 }

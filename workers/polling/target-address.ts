@@ -86,7 +86,7 @@ export function createTargetResolver(options: TargetAddressOptions): ResolveTarg
 
   /** The hosts of a service are never looked up as a service again, so there are no chains and no loops. */
   async function followService(host: string, service: string, isDoubted?: boolean): Promise<ResolvedTarget> {
-    // Without an answer, clients use the name itself.
+    // If the look-up fails, clients use the name itself.
     const offered = await hostsOf(`${service}.${host}`, isDoubted).catch(() => undefined)
     if (!offered) return { address: await addressOf(host, isDoubted) }
     let failure: unknown = new TargetError('unresolved', `${host} does not offer the service`)

@@ -9,7 +9,7 @@ import { createPushSender, type SendPush } from './send-push.ts'
 type HandlerDeps = Pick<Deps, 'pool' | 'settings' | 'log'>
 type WriterDeps = HandlerDeps & { secretCipher: SecretCipher }
 
-/** @param write returns undefined if there is nothing to send any more */
+/** @param write returns undefined if there is nothing left to send */
 const pushHandler =
   <Request>(write: (deps: WriterDeps, request: Request) => Promise<PushMessage | undefined>) =>
   (deps: HandlerDeps, send: SendPush = createPushSender(deps)) => {

@@ -36,7 +36,7 @@ export interface RconExchange {
   port: number
   password: string
   command: string
-  /** For the whole exchange. */
+  /** Time limit for the whole exchange. */
   timeoutMs: number
   /** Silence that ends an answer if the server does not mirror the end mark. */
   quietMs?: number

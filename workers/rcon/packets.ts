@@ -12,7 +12,7 @@ export interface Packet {
   body: Buffer
 }
 
-/** Of a packet without its body and size field: id, type and two zero bytes. */
+/** Size of a packet without its body and size field: id, type and two zero bytes. */
 const FRAME_BYTES = 10
 
 export function encodePacket(id: number, type: number, body: string): Buffer {

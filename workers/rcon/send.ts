@@ -13,7 +13,7 @@ const EXCHANGES: Record<RconProtocol, (options: RconExchange) => Promise<string>
   webrcon: exchangeWebRcon,
 }
 
-/** To the owner, a look-up that does not end is the same as a name without an address. */
+/** A look-up that does not end is reported to the owner like a name without an address. */
 const lookupTimeout = () => new TargetError('unresolved', 'not resolved in time')
 
 export function createRconSender(settings: TargetSettings): SendRcon {

@@ -4,7 +4,7 @@ import { gameOfAnswer, isQueriedAtGamePort } from '../../src/features/games/inde
 import type { ProbeOutput, ServerProbe } from '../../src/features/servers/index.ts'
 import type { Answer, AskServer, Outcome } from '../polling/query.ts'
 
-/** Of two servers of one machine, the one of the better guess may need another round trip. */
+/** How long better guesses may still answer: the better one of two servers on a machine may need another round trip. */
 const BETTER_GUESSES_MS = 400
 
 type Target = Pick<ServerProbe, 'game' | 'gamePort' | 'gamePortGiven' | 'queryPort'>

@@ -62,7 +62,7 @@ export function createDispatcher(deps: Deps, options: Partial<DispatcherOptions>
     await lanes.queue(lane, endpointId)
   }
 
-  /** For a job. What it starts is shared with other jobs, so none of that is done for this job's cause. */
+  /** Queues an endpoint for a job. Other jobs share the lease that this starts, so it does not run under this job's cause. */
   function queueForJob(lane: Lane, endpointId: string): Promise<void> {
     wakeSpans.note(endpointId, currentCause().traceparent)
     return withCause({}, () => enqueue(lane, endpointId))

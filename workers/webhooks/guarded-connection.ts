@@ -25,7 +25,7 @@ export function createAddressGuard({ allowPrivate, nameServers }: GuardOptions) 
   const isAllowed = (addresses: string[]) =>
     !addresses.some(isPlatformAddress) && (allowPrivate || addresses.every(isPublicAddress))
 
-  /** For addresses, which are not looked up. @throws AddressError */
+  /** Checks addresses without a look-up. @throws AddressError */
   function requireAllowed(addresses: string[]): void {
     if (!isAllowed(addresses)) throw new AddressError('not a public address')
   }
@@ -68,7 +68,7 @@ export function createGuardedConnections(options: GuardOptions, timeoutMs: numbe
     get open() {
       return open
     },
-    /** For undici's Agent. */
+    /** The `connect` option of undici's Agent. */
     connect(target: buildConnector.Options, callback: buildConnector.Callback): void {
       try {
         // net calls no lookup for IP addresses.

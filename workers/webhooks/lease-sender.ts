@@ -22,7 +22,7 @@ const SENDING_MS = LEASE_MS - ATTEMPT_MS
 
 export interface ActiveLease extends Lease {
   lane: Lane
-  /** By performance.now(). */
+  /** When the lease began, by performance.now(). */
   beganAt: number
   attemptBeganAt?: number | undefined
   /** Aborts its attempt. */

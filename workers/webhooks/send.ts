@@ -27,7 +27,7 @@ const BODY_MS = 1_000
 const MAX_HEADER_BYTES = 8_192
 /** Shorter than receivers' keep-alive (Node.js and Apache: 5 s), so that they do not close connections in use. */
 const IDLE_MS = 3_000
-/** With more open sockets than this, connections are closed after their response. */
+/** While more sockets than this are open, connections are closed after their response. */
 const MAX_IDLE_SOCKETS = 1_000
 const USER_AGENT = 'server-directory-webhooks/1'
 

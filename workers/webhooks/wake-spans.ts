@@ -1,7 +1,7 @@
 // Which wake job's span an attempt belongs to: a job wakes an endpoint, whose deliveries may come from several requests.
 import { LRUCache } from 'lru-cache'
 
-/** More jobs than wait for a lease at a time. An attempt whose job is not known any more belongs to the request's span. */
+/** More jobs than wait for a lease at a time. An attempt whose job is no longer known belongs to the request's span. */
 const MAX_JOBS = 1_000
 
 export type WakeSpans = ReturnType<typeof createWakeSpans>

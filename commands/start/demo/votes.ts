@@ -7,11 +7,11 @@ import { recordVotes, runVotesMonth } from '../../../src/features/votes/index.ts
 import { DAY_MS, HOUR_MS } from '../../../src/platform/durations.ts'
 import type { DemoServer } from './listings.ts'
 
-/** Of each day: players vote before school, after it, and at night. */
+/** Times of day: players vote before school, after it, and at night. */
 const TIMES = [6.4, 15.2, 20.7].map((hours) => hours * HOUR_MS)
-/** Of votes: by players who come back every day, and have streaks. */
+/** Share of the votes that come from players who vote every day, and have streaks. */
 const REGULAR = 0.4
-/** Of the others: without a name. */
+/** Share of the other votes that have no name. */
 const ANONYMOUS = 0.3
 const MONTHS_AGO = 2
 

@@ -5,7 +5,7 @@ import type { DemoServer } from './listings.ts'
 
 const WEEKS = 4
 
-/** Of servers that wipe every week: the last four, as their schedule says. */
+/** Adds up to four past wipes of servers that wipe every week, at the times of their schedule. */
 export async function pretendWipes(pool: Pool, servers: readonly DemoServer[]): Promise<void> {
   for (const { id, owner, days, wipes } of servers) {
     if (!wipes) continue
