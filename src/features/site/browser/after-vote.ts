@@ -101,7 +101,7 @@ export async function showProgress({ id, visitorId, show }: Voted, placeBefore: 
     show({ progress: { delivered: delivered ?? undefined, rewarded: rewarded ?? undefined } })
     if (isOver) source.close()
   })
-  // The browser would open a stream that has ended again.
+  // Closes a stream that has ended, which the browser would open again.
   source.addEventListener('error', () => source.close())
   const place = await placeOf(id)
   if (placeBefore && place && place < placeBefore) show({ places: { before: placeBefore, after: place } })

@@ -10,7 +10,7 @@ const page = live(ownerTab('endpoints', endpointView))
 showWaiting()
 
 const ATTEMPT_MS = 1_000
-/** An attempt begins around its due time, and takes at most ten seconds: so much before and after are reads frequent. */
+/** Reads are frequent from 5 s before an attempt is due to 20 s after, because it takes at most ten seconds. */
 const [SOON_MS, RUNNING_MS] = [5_000, 20_000]
 const query = new URLSearchParams(location.search)
 

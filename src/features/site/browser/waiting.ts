@@ -1,4 +1,4 @@
-// Prevents that a form is sent twice, and lets its button name what it waits for.
+// Prevents a form from being sent twice, and lets its button name what it waits for.
 export function showWaiting(): void {
   /** The sent forms, each with a function that makes it usable again. */
   const sent = new Map<HTMLFormElement, () => void>()
