@@ -71,7 +71,7 @@ export function createApp(
 
   const checks: ReadinessCheck[] = [
     { name: 'accepting', check: () => (stopping ? 'stopping' : undefined) },
-    // Without the database the directory is answered from memory, until `directory` is too old.
+    // While the database is away, the directory is answered from memory, until `directory` is too old.
     { ...databaseCheck(pool), optional: true },
     { ...queueCheck(jobs), optional: true },
     {

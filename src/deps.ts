@@ -21,7 +21,7 @@ export interface Deps {
   clock: Clock
   /** Only while traces are on. */
   tracing?: Tracing | undefined
-  /** Of several processes on one port (docs/decisions/0037). */
+  /** The primary of several processes on one port (docs/decisions/0037). */
   primary?: Peer | undefined
 }
 

@@ -30,7 +30,7 @@ export async function deleteInvitationsByAddress(db: Db, userId: string): Promis
   )
 }
 
-/** With the user's sessions, keys, favorites, claims and mailed tokens, by foreign keys. */
+/** Foreign keys delete the user's sessions, keys, favorites, claims and mailed tokens too. */
 export async function deleteUser(db: Db, id: string): Promise<void> {
   await db.query('delete from users where id = $1', [id])
 }

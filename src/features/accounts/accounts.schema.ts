@@ -50,7 +50,7 @@ export const Session = z
 export const SessionList = pageOf('sessions', Session)
 
 export const UserReply = z.strictObject({ user: UserProfile }).meta({ id: 'UserReply' })
-/** Beside the profile, whose fields are fixed. */
+/** The profile's fields are fixed, so the others are outside it. */
 export const SessionReply = z
   .strictObject({
     user: UserProfile,

@@ -18,7 +18,7 @@ interface VisitorAction {
 }
 
 const WRITE_MS = 60_000
-/** Between two writes, in each process: 20 MB of keys. Further actions are not counted. */
+/** Maximum between two writes of a process: 20 MB of keys. Further actions are not counted. */
 const MAX_ACTIONS = 100_000
 /** Crawlers are recognized by this header alone; a longer one is no browser's. */
 const MAX_USER_AGENT = 512
@@ -51,7 +51,7 @@ export function createActivityCounter({ write, log, clock, writeMs = WRITE_MS }:
     timer = undefined
     seen = new Set()
     if (!counts.size) return writing
-    // In id order, so that processes that write at once do not deadlock.
+    // Rows are in id order, so that processes that write at the same time do not deadlock.
     const rows = [...counts.values()].sort((a, b) => (a.serverId < b.serverId ? -1 : 1))
     const at = new Date(day * DAY_MS)
     counts = new Map()

@@ -10,7 +10,7 @@ export interface ActivityOfDay {
   joins: number
 }
 
-/** Adds counts to those of the day; not of servers that were removed meanwhile. */
+/** Adds counts to those of the day, except for servers that were removed in the meantime. */
 export async function addActivity(db: Db, day: Date, counts: ActivityOfDay[]): Promise<void> {
   await db.query(
     namedParameters({
@@ -121,7 +121,7 @@ export interface Reach {
   viewsPerDayBefore: number
 }
 
-/** Of each location with a placement in the last seven full days: views on its days, and on the seven days before it began. */
+/** Views of each location with a placement in the last seven full days: on its days, and on the seven days before it began. */
 export async function findReach(db: Db): Promise<Reach[]> {
   const { rows } = await db.query<Reach>({
     name: 'activity-reach',

@@ -47,7 +47,7 @@ export const listingFilesOperations = ({ pool, settings }: Pick<Deps, 'pool' | '
     async handle({ tx, actor, body: { ids, hidden, reason } }) {
       const changed: string[] = []
       const missing: string[] = []
-      // In one order, so that two administrators do not wait for each other.
+      // Servers are locked in id order, so that two administrators do not deadlock.
       for (const id of [...new Set(ids.map((id) => id.toLowerCase()))].sort()) {
         const before = isUuid(id) ? await lockListingForModeration(tx, id) : undefined
         if (!before) {

@@ -68,7 +68,7 @@ export function findListings(db: Db, query: z.output<typeof ListingsQuery>) {
 /** A listing with the values that an import needs to list it again, as text. */
 export interface ExportedListing {
   id: string
-  /** By the column of the file. */
+  /** Values by column of the file. */
   values: Record<string, string | null>
 }
 

@@ -6,7 +6,7 @@ interface Facts {
   server: string
   players: number
   threshold: number
-  /** Of the next wipe: `19:00 UTC`. */
+  /** Time of the next wipe: `19:00 UTC`. */
   time: string
 }
 

@@ -119,7 +119,7 @@ function noticesOf(
 
 type WriterDeps = Pick<Deps, 'pool' | 'settings'> & { secretCipher: SecretCipher }
 
-/** @returns undefined if the alert has ended meanwhile */
+/** @returns undefined if the alert has ended in the meantime */
 export async function writeAlertPush(
   { pool, settings, secretCipher }: WriterDeps,
   { alertId, browserId, at, players }: { alertId: string; browserId: string; at: string; players?: number | undefined },

@@ -8,7 +8,7 @@ import { AWAY, IS_CURRENT, isAway, isMet, QUIET, WIPE_AHEAD } from './rules.sql.
 export const ALERT_KINDS = ['playersAtLeast', 'playersAtMost', 'backOnline', 'wipeSoon'] as const
 export type AlertKind = (typeof ALERT_KINDS)[number]
 
-/** As `applyResults` of polling has written it. */
+/** A server's status as `applyResults` of polling has written it. */
 export interface PolledServer {
   serverId: string
   answered: boolean
@@ -45,7 +45,7 @@ export interface FiredAlert {
 }
 
 /**
- * Of polled servers, those that have alerts which polls can fire: nearly none. `limit 1` has each looked up in the index; a join of many
+ * Polled servers that have alerts which polls can fire: almost none. `limit 1` has each looked up in the index; a join of many
  * servers would be estimated to find many alerts, and read the whole table.
  */
 export async function findWatched(db: Sql, serverIds: readonly string[]): Promise<Set<string>> {
@@ -217,7 +217,7 @@ export async function replaceAlerts(
   )
 }
 
-/** Of a favorite, or of all; only listed servers. @returns undefined for a server that is no favorite of the user */
+/** Alerts of one favorite. @returns undefined for a server that is not listed, or is no favorite of the user */
 export async function findAlerts(db: Db, { userId, serverId }: FavoriteKey): Promise<AlertSettings | undefined> {
   const { rows } = await db.query<AlertSettings>({
     name: 'alerts-find',
@@ -227,7 +227,7 @@ export async function findAlerts(db: Db, { userId, serverId }: FavoriteKey): Pro
   return rows[0]
 }
 
-/** Of favorites that have any. */
+/** Alerts of all favorites that have any. */
 export async function findAllAlerts(db: Db, userId: string): Promise<ServerAlerts[]> {
   const { rows } = await db.query<ServerAlerts>({
     name: 'alerts-find-all',

@@ -11,7 +11,7 @@ import { requirePushService } from '../push/index.ts'
 import { BrowserParams, NewBrowser, NO_SUCH_BROWSER, PushBrowser, PushBrowsers } from './alerts.schema.ts'
 import { deleteBrowser, findBrowsers, putBrowser } from './browsers.sql.ts'
 
-/** Of a user. Each alert is sent to all of them. */
+/** Maximum per user. Each alert is sent to all browsers of its user. */
 const MAX_BROWSERS = 10
 
 const common = { tag: 'Favorites', access: 'session' } as const

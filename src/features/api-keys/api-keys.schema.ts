@@ -45,7 +45,7 @@ export const ApiKey = z.object(fields).meta({ id: 'ApiKey' })
 export const ApiKeyItem = z
   .object({ ...fields, lastUsedAt: Timestamp.nullable().describe('Accurate to a minute; null if it was never used') })
   .meta({ id: 'ApiKeyItem' })
-/** With the scopes, which the documented objects do not have. */
+/** An API key with its scopes, which the documented objects do not have. */
 export const ScopedApiKey = ApiKeyItem.extend({
   scopes: z.array(z.enum(SCOPES)).describe('What the key may be used for'),
 }).meta({ id: 'ScopedApiKey' })

@@ -19,14 +19,14 @@ export function createKeyCache() {
       const digest = digestOf(credential)
       return unknown.has(digest) ? 'unknown' : (valid.get(digest) ?? 'new')
     },
-    /** For a key that does not exist or has another secret: neither can become valid. */
+    /** Remembers a key that does not exist or has another secret: neither can become valid. */
     addUnknown(credential: Credential): void {
       const digest = digestOf(credential)
       valid.delete(digest)
       unknown.set(digest, true)
     },
     addValid: (credential: Credential, status: 'free' | 'paid') => void valid.set(digestOf(credential), status),
-    /** For a key that is refused now but may become valid: inactive, expired, or of a banned owner. */
+    /** Forgets a key that is refused now but may become valid: inactive, expired, or of a banned owner. */
     remove: (credential: Credential) => void valid.delete(digestOf(credential)),
   }
 }

@@ -3,21 +3,21 @@
 import { createHash } from 'node:crypto'
 import { type Color, contrastOf, fromOklch, toOklch } from './colors.ts'
 
-/** Of text (WCAG 2.2, 1.4.3). Borders and focus rings need 3. */
+/** Minimum contrast of text (WCAG 2.2, 1.4.3). Borders and focus rings need 3. */
 const READABLE = 4.5
 const STEP = 0.005
 
 export interface AccentColors {
-  /** Of links, borders and buttons. */
+  /** Colour of links, borders and buttons. */
   accent: Color
-  /** Behind what is chosen. */
+  /** Background of selected elements. */
   soft: Color
   /** Text on a button. */
   onAccent: Color
 }
 
 interface Theme {
-  /** What the accent is seen on besides its soft variant: `--ground`, `--card` and `--sunk` (css/base.css). */
+  /** The backgrounds of the accent in addition to its soft variant: `--ground`, `--card` and `--sunk` (css/base.css). */
   surfaces: readonly Color[]
   soft: { l: number; c: number }
   onAccent: Color
@@ -45,7 +45,7 @@ function variantOf(given: Color, { surfaces, soft, onAccent, direction }: Theme)
   return { accent, soft: softColor, onAccent }
 }
 
-/** All are readable on every surface of their theme, whatever colour is given. */
+/** All are readable on every surface of their theme, regardless of the configured colour. */
 export const accentColors = (given: Color): Record<'light' | 'dark', AccentColors> => ({
   light: variantOf(given, THEMES.light),
   dark: variantOf(given, THEMES.dark),

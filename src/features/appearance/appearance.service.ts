@@ -79,7 +79,7 @@ export function createAppearance({ pool, log }: Pick<Deps, 'pool' | 'log'>) {
   return {
     current: () => shown,
     refresh,
-    /** After an announcement, and after announcements may have been missed. */
+    /** Call it after an announcement, and after announcements may have been missed. */
     readSoon,
     /** Called each second while the database answers. */
     retry(): void {

@@ -21,7 +21,7 @@ function luminanceOf(color: Color): number {
   return 0.2126 * r + 0.7152 * g + 0.0722 * b
 }
 
-/** From 1, for equal colours, to 21. */
+/** Contrast ratio from 1, for equal colours, to 21. */
 export function contrastOf(one: Color, other: Color): number {
   const [dark = 0, light = 0] = [luminanceOf(one), luminanceOf(other)].sort((a, b) => a - b)
   return (light + 0.05) / (dark + 0.05)
@@ -56,7 +56,7 @@ function linearOf({ l, c, h }: Oklch): number[] {
 const ROUNDING = 0.0005
 const isShowable = (color: Oklch) => linearOf(color).every((light) => light >= -ROUNDING && light <= 1 + ROUNDING)
 
-/** The nearest that screens show: of the same lightness and hue, with less chroma where there is none of so much. */
+/** The nearest colour that screens show: same lightness and hue, with less chroma if there is no such colour. */
 export function fromOklch(color: Oklch): Color {
   const l = Math.min(Math.max(color.l, 0), 1)
   let [least, most] = [0, color.c]

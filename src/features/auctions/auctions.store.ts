@@ -92,7 +92,7 @@ export async function findAuction(db: Db, id: string): Promise<AuctionView | und
 /** `originalEndsAt` is null unless a bid has moved the end; `soldAt` unless the account of its buyer was deleted. */
 export interface LockedAuction
   extends Pick<Auction, Terms | 'placementDays' | 'currentBid' | 'leadingBidId' | 'originalEndsAt' | 'soldAt'> {
-  /** As stored: `active` until the auction is closed. */
+  /** The stored status: `active` until the auction is closed. */
   status: AuctionStatus
 }
 

@@ -18,7 +18,7 @@ import { findAuctionsWithLostBids } from './sweep.sql.ts'
 export const GRACE_MINUTES = 35
 
 export type ClosingDeps = Pick<Deps, 'pool' | 'jobs' | 'log'>
-/** Of the sweep, which asks whether offers were or could be paid. */
+/** Dependencies of the sweep, which asks whether offers were or could be paid. */
 export type SweepDeps = ClosingDeps & Pick<Deps, 'settings'> & { payments: Payments }
 
 /** Handler of `auction-close`. Does nothing if the auction is not over, or was closed before. */

@@ -22,7 +22,7 @@ export interface RefreshedOffer extends OfferRow {
   isExtended: boolean
 }
 
-/** From the end of an obstacle the bidder has the whole time again. */
+/** Gives the bidder the whole time again, from the end of the last obstacle. */
 async function extendOffer(tx: Db, offer: OfferRow, obstacleEnds: readonly Date[]): Promise<Date | undefined> {
   const latest = Math.max(...obstacleEnds.map((end) => end.getTime() + OFFER_HOURS * HOUR_MS))
   if (latest <= offer.expiresAt.getTime()) return undefined
@@ -68,7 +68,7 @@ async function withOpenOffer<Result>(
   })
 }
 
-/** For the sweep: notes obstacles that began or ended. */
+/** Records obstacles that began or ended. The sweep calls this. */
 export async function recordObstacles(deps: ObstacleDeps, auctionId: string): Promise<void> {
   const { jobs, log, payments } = deps
   const offer = await withOpenOffer(deps, auctionId, async (tx, auction, open, now) => {
@@ -79,7 +79,7 @@ export async function recordObstacles(deps: ObstacleDeps, auctionId: string): Pr
   if (offer) log.info({ auctionId, obstacles: offer.obstacles }, 'what keeps an offer from being paid has changed')
 }
 
-/** For the payer, in the language of the page; of a browser's language this process does not know. */
+/** Text for the payer, in the language of the page; the browser's language is unknown here. */
 const DAYS: Record<NonNullable<PageLanguage>, (days: number) => string> = {
   en: (days) => (days === 1 ? '1 day' : `${days} days`),
   de: (days) => (days === 1 ? '1 Tag' : `${days} Tage`),
@@ -136,7 +136,7 @@ export async function openOfferPage(
   return page
 }
 
-/** For the sweep: opens the page of an offer that waits for the provider, which shows whether it is back. */
+/** Opens the page of an offer that waits for the provider, which shows whether the provider is back. The sweep calls this. */
 export async function retryProvider(deps: ObstacleDeps, auctionId: string): Promise<void> {
   const { jobs, log, payments } = deps
   const found = await withOpenOffer(deps, auctionId, async (tx, auction, open, now) => ({

@@ -69,7 +69,7 @@ export const isSold = async (
     offers.map(({ id }) => id),
   )
 
-/** Before a user is deleted with their offers: keeps which auctions they have bought, unless the placement was never shown. */
+/** Keeps which auctions a user has bought, unless the placement was never shown. Call it before the user is deleted. */
 export async function recordSoldTo(tx: Db, userId: string): Promise<void> {
   await tx.query(
     `update auctions set sold_at = coalesce(paid_at, placements.starts_at)

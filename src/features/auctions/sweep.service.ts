@@ -22,9 +22,9 @@ import {
   type UnshownPayment,
 } from './sweep.sql.ts'
 
-/** Of each kind of obstacle in one sweep; the next sweep finds the rest. */
+/** Maximum of each kind of obstacle in one sweep; the next sweep finds the rest. */
 const MAX_SWEPT = 100
-/** Each may wait 16 s for the provider. */
+/** Maximum in one sweep: each may wait 16 s for the provider. */
 const MAX_PROVIDER_RETRIES = 5
 
 /** Handler of `auction-sweep`: does what a missed job should have done. */
@@ -75,7 +75,7 @@ async function refundUnshown(
 }
 
 /**
- * Before a user's offers are deleted with the account: refunds placements that were not shown yet, and keeps which auctions are sold.
+ * Refunds placements that were not shown yet, and keeps which auctions are sold. Call it before a user's offers are deleted.
  * Placements of servers that have another owner by now stay.
  */
 export async function settleBeforeDeletion(tx: Db, jobs: JobQueue, userId: string): Promise<void> {

@@ -3,7 +3,7 @@ import type { Db } from '../../platform/db/pool.ts'
 import type { PaymentSettled } from '../billing/index.ts'
 import { lostRightsSql, OFFERED_WITHIN_DAYS } from './lead.sql.ts'
 
-/** Of each kind in one sweep; the next sweep finds the rest. */
+/** Maximum of each kind in one sweep; the next sweep finds the rest. */
 const LIMIT = 100
 
 /** Auctions that are over and not closed, oldest first. */

@@ -37,7 +37,7 @@ export async function recordAction({ prisma }: Db, { details = {}, ...entry }: A
 }
 
 /**
- * For a resource whose every action is audited, with the details that `Audited` gives; without details none is.
+ * `after` of a resource whose actions are audited, with the details that `Audited` gives. Without details, no entry is written.
  * @param action of the entry, or a function that derives it from the details
  */
 export const auditAs =

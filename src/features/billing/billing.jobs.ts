@@ -2,7 +2,7 @@
 import * as z from 'zod'
 import { defineJob, defineScheduledJob } from '../../platform/queue/contract.ts'
 
-/** Of jobs that ask the provider. */
+/** Options of jobs that ask the provider. */
 const ASKS_PROVIDER = {
   expireInSeconds: 120,
   // Users wait for their tier: another worker takes over a killed worker's job within 20 s.
@@ -17,7 +17,7 @@ const ASKS_PROVIDER = {
 /** Reads the event's object at the provider and applies its current state. */
 export const billingEvent = defineJob('billing-event', z.object({ eventId: z.string() }), {
   ...ASKS_PROVIDER,
-  // With the event's id as singleton key, so that the sweep adds no second job to one that waits.
+  // The singleton key is the event's id, so that the sweep adds no second job to one that waits.
   policy: 'short',
   deadLetter: 'billing-event-dead',
 })

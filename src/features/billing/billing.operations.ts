@@ -29,7 +29,7 @@ const common = { tag: 'Billing', access: 'session', transaction: false } as cons
 
 const noSubscription = (message: string) => new ApiError(400, 'no_subscription', message)
 
-/** From our own tables, so that it works while the provider is off or down. */
+/** Reads our own tables only, so that it works while the provider is off or down. */
 async function readSubscription(db: Db, userId: string, canSubscribe: boolean) {
   const user = await findBillingUser(db, userId)
   const subscription = mainSubscriptionOf(await findSubscriptionsOf(db, userId))
@@ -66,7 +66,7 @@ async function cancelSubscriptions(
   return (await findLiving()).length > 0
 }
 
-/** Without a provider, what our own tables answer still works, and the rest answers 503 `billing_unavailable`. */
+/** If no provider is configured, what our own tables answer still works, and the rest answers 503 `billing_unavailable`. */
 export function billingOperations(
   deps: Pick<Deps, 'pool' | 'jobs' | 'log' | 'settings'>,
   provider: Provider | undefined,

@@ -43,7 +43,7 @@ export function createCheckoutPages(deps: Pick<Deps, 'pool' | 'jobs' | 'log' | '
       create: ({ email, customerAttempt }) =>
         stripe.customers.create(
           { ...(email ? { email } : {}), metadata: { userId } },
-          // With the address, since the provider refuses a key that is repeated with another request.
+          // The key includes the address, since the provider refuses a key that is repeated with another request.
           {
             idempotencyKey: idempotencyKeyOf(
               ['customer', userId, replacing ?? '', email ?? ''].join('-').slice(0, 240),

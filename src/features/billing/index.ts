@@ -18,10 +18,10 @@ export { findRefundsOf, hasRefund } from './refunds.sql.ts'
 
 export type BillingWorker = ReturnType<typeof createBillingWorker>
 
-/** For workers: the handlers of billing's jobs. */
+/** The handlers of billing's jobs, for workers. */
 export const createBillingWorker = (deps: Deps) => createBillingEvents(deps, createProvider(deps))
 
-/** For workers: one-time payments. */
+/** One-time payments, for workers. */
 export const createWorkerPayments = (deps: Deps) => createPayments(deps, createProvider(deps))
 
 export function createBilling(deps: Deps) {
@@ -29,7 +29,7 @@ export function createBilling(deps: Deps) {
   return {
     operations: billingOperations(deps, provider),
     payments: createPayments(deps, provider),
-    /** For /readyz: reports that payments are off, without making the process unready. */
+    /** A check of /readyz: reports that payments are off, without making the process unready. */
     check: {
       name: 'billing',
       optional: true,

@@ -207,7 +207,7 @@ export async function findCheckoutState({ prisma }: Db, where: { sessionId: stri
   return row && { status: row.status as PaymentStatus, isProcessing: row.isProcessing }
 }
 
-/** Of these references, those of which a payment is on its way, or has arrived. */
+/** Those of these references for which a payment is on its way, or has arrived. */
 export async function findProcessing({ prisma }: Db, references: readonly string[]): Promise<Set<string>> {
   const rows = await prisma.paymentSession.findMany({
     where: { reference: { in: [...references] }, OR: [{ status: 'paid' }, { status: 'open', isProcessing: true }] },

@@ -17,7 +17,7 @@ export interface Refund {
 /** The first invoice of a period may be a little older than the period itself. */
 const INVOICE_MARGIN_SECONDS = 86_400
 
-/** Of our refunds. */
+/** Reason of our refunds. */
 const REASON = 'duplicate'
 
 interface With {

@@ -20,7 +20,7 @@ export interface Provider {
   tierOf(priceId: string): Tier
 }
 
-/** With one retry, a call of the provider takes twice this long at most. */
+/** One retry is allowed, so a call of the provider takes twice this long at most. */
 const TIMEOUT_MS = 8_000
 const RETRIES = 1
 
@@ -89,7 +89,7 @@ export const isUnreachable = (error: unknown): boolean =>
 export const isRefused = (error: unknown): boolean => isProviderError(error) && error.statusCode === 400
 
 /**
- * For `catch` of a change: the provider refuses it, or does not have the object, if its state is another than the one that is stored.
+ * `catch` handler of a change: the provider refuses it, or lacks the object, if its state differs from the one that is stored.
  * @returns the refusal; throws any other error
  */
 export function keepRefusal(error: unknown): Error {

@@ -68,7 +68,7 @@ export function createReading({ pool, jobs, log }: Pick<Deps, 'pool' | 'jobs' | 
     const charge = session && chargeOf(session)
     const disputes = await findDisputes({ stripe, log }, charge)
     const { status, paymentId, isProcessing = false } = session ? readPayment(session, disputes) : LOST
-    // Before the page counts as paid: otherwise a second page could be opened in between.
+    // Applied before the page counts as paid: otherwise a second page could be opened in between.
     const subscriptionId = idOf(session?.subscription)
     if (subscriptionId) await applySubscription(subscriptionId)
     await inTransaction(pool, async (tx) => {

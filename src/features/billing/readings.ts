@@ -28,7 +28,7 @@ export function paidTierOf(subscriptions: readonly SubscriptionRow[]): Tier {
     .reduce<Tier>((best, { tier }) => (rankOf(tier) > rankOf(best) ? tier : best), 'free')
 }
 
-/** Whether a second subscription beside it would be a duplicate. An incomplete one was never paid and ends by itself. */
+/** Whether a second subscription in addition to it would be a duplicate. An incomplete one was never paid and ends by itself. */
 export const blocksNewSubscription = (subscription: SubscriptionRow) =>
   !isEnded(subscription) && subscription.status !== 'incomplete'
 

@@ -73,7 +73,7 @@ export function createRefunds(deps: Pick<Deps, 'pool' | 'jobs' | 'log'>, provide
   }
 }
 
-/** For administrators; an error of our own is in the log of the job. */
+/** The error's text for administrators; an error of our own is in the log of the job. */
 function errorOf(cause: unknown): string {
   if (isUnreachable(cause)) return 'the provider can’t be reached'
   if (isProviderError(cause)) return cause.code ?? cause.type

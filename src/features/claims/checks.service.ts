@@ -25,7 +25,7 @@ import { recordTakeover } from './takeovers.service.ts'
 /** Tokens to look for, read just before the servers are queried. */
 export interface PendingTokens {
   byServer: Map<string, string[]>
-  /** By the database's clock; unused without tokens. */
+  /** When the tokens were read, by the database's clock; unused if there are none. */
   askedAt: Date
 }
 

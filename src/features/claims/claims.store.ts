@@ -20,7 +20,7 @@ export interface ClaimRow {
   verifiedAt: Date | null
   /** While the token is seen on a listing that another user has proven: the earliest time of the transfer. */
   takeoverAt: Date | null
-  /** Until when the owner's stop holds; null if it does not. */
+  /** When the owner's stop ends; null if there is none. */
   stoppedUntil: Date | null
 }
 

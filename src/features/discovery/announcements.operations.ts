@@ -16,7 +16,7 @@ import { type Announcement, saveAnnouncement, withdrawAnnouncement } from './ann
 import { ANNOUNCEMENTS, PUBLISHERS_LISTS } from './catalog.ts'
 import { announcement } from './discovery.jobs.ts'
 
-/** Of one address, which may have a hundred servers that announce themselves every minute or five. */
+/** Limit of one address, which may have a hundred servers that announce themselves every one to five minutes. */
 const PER_MINUTE = 120
 const RETRY_AFTER_SECONDS = 3600
 

@@ -24,7 +24,7 @@ export interface Announcement extends AnnouncedAddress {
  * listings of an address.
  */
 const MAX_UNANSWERED = { perAddress: 50, perNetwork: 500, all: 5_000 }
-/** Of two queries of a server that was announced. */
+/** Minimum time between two queries of a server that was announced. */
 const SPACING_SECONDS = 60
 
 /**
@@ -91,7 +91,7 @@ export async function withdrawAnnouncement(db: Db, { address, queryPort }: Annou
   return findListings(db, { address, queryPort, host: rows[0]?.host ?? address })
 }
 
-/** Begins a query. @returns undefined if nothing is announced there any more */
+/** Begins a query. @returns undefined if nothing is announced there now */
 export async function beginAnnouncementQuery(
   db: Db,
   { address, queryPort }: AnnouncedAddress,
@@ -109,7 +109,7 @@ export async function beginAnnouncementQuery(
  * Records nothing if the sender has changed the announcement since the query began: the answer is not about what it says now.
  * @param announcement as `beginAnnouncementQuery` returned it
  * @param refusal null: the server answered and is listed
- * @returns listings to remove, because the announcement was withdrawn meanwhile
+ * @returns listings to remove, because the announcement was withdrawn during the query
  */
 export async function recordAnnouncementQuery(
   db: Db,

@@ -32,7 +32,7 @@ export interface Known {
 /** Holds off new blocks until the transaction ends, so that no server is listed past one. Runs do not wait for each other. */
 export const lockBlocks = (db: Db) => db.query('lock table discovery_blocks in share mode')
 
-/** Of a pattern in which `*` is any text, and all else is literal. */
+/** SQL of the LIKE pattern for a pattern in which `*` is any text, and everything else is literal. */
 const likePattern = (pattern: string) =>
   `'%' || replace(regexp_replace(${pattern}, '([\\\\%_])', '\\\\\\1', 'g'), '*', '%') || '%'`
 
@@ -128,7 +128,7 @@ export interface NamedListing {
   gamePort: number
   queryPort: number
   isUnclaimed: boolean
-  /** By a person. */
+  /** Whether a person removed it. */
   isRemoved: boolean
 }
 

@@ -20,7 +20,7 @@ const administration = {
   path: '/admin/servers/{id}/faces/{kind}/lock',
 } as const
 
-/** Of an account, for both kinds together. */
+/** Limit of an account, for both kinds together. */
 const UPLOADS_AN_HOUR = 20
 
 const NAMES = { logo: 'Logo', banner: 'Banner' } as const

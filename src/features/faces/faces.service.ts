@@ -30,7 +30,7 @@ import { IMAGE_TYPES_IN_WORDS, imageTypeOf } from './image-types.ts'
 
 /** Uploads of an account that wait to be encoded, which takes seconds. */
 export const MAX_WAITING_UPLOADS = 4
-/** Of all accounts: what the database holds while no worker runs. */
+/** Maximum of all accounts together: what the database holds while no worker runs. */
 export const MAX_WAITING_BYTES = 200 * 1024 * 1024
 const RETRY_AFTER_SECONDS = 60
 

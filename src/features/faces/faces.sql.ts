@@ -118,7 +118,7 @@ export interface EncodedImage {
   /** SHA-256 of `webp`, base64url. */
   hash: string
   webp: Buffer
-  /** Of a logo. */
+  /** Smaller variant of a logo; null for a banner. */
   small: Buffer | null
   card: Buffer
 }
@@ -152,7 +152,7 @@ export async function showImage(
   return rows.length > 0
 }
 
-/** Keeps a picture that something else than a server is about to show, in the same transaction. */
+/** Stores a picture that is not a server's. The caller sets what shows it in the same transaction. */
 export async function storeImage(db: Db, { hash, webp, small, card }: EncodedImage): Promise<void> {
   await db.query(
     `insert into images (hash, webp, small, card) values ($1, $2, $3, $4)
@@ -278,7 +278,7 @@ export async function findImage(db: Db, hash: string, size?: 64): Promise<Buffer
   return rows[0]?.bytes ?? undefined
 }
 
-/** For cards: PNG of a logo, JPEG of a banner. */
+/** The encoding for cards: PNG of a logo, JPEG of a banner. */
 export async function findCardImage(db: Sql, hash: string): Promise<Buffer | undefined> {
   const { rows } = await db.query<{ card: Buffer }>('select card from images where hash = $1', [hash])
   return rows[0]?.card

@@ -13,7 +13,7 @@ interface Pictured {
   profile: StoredProfile | null
 }
 
-/** The icon of the game server stands in for a logo. @param origin of the service */
+/** The icon of the game server replaces a missing logo. @param origin of the service */
 export function logoUrl({ logoHash, profile }: Pictured, origin: string): string | null {
   if (logoHash !== null) return origin + imagePath(logoHash)
   return profile?.icon ? origin + iconPath(profile.icon) : null

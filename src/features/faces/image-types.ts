@@ -3,10 +3,10 @@
 export const IMAGE_TYPES = ['image/png', 'image/jpeg', 'image/webp', 'image/gif'] as const
 export type ImageType = (typeof IMAGE_TYPES)[number]
 
-/** For people. */
+/** The types in error messages and descriptions. */
 export const IMAGE_TYPES_IN_WORDS = 'a PNG, JPEG, WebP or GIF image'
 
-/** Of an uploaded or downloaded picture. */
+/** Maximum size of an uploaded or downloaded picture. */
 export const MAX_IMAGE_BYTES = 5 * 1024 * 1024
 
 const PNG = '\x89PNG\r\n\x1a\n'

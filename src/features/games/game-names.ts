@@ -1,7 +1,7 @@
 // What game types are called: display names where gamedig has none or misspells one, and the names that people type.
 import { games } from './games.ts'
 
-/** In place of gamedig's. */
+/** Display names that replace gamedig's. */
 const CORRECTED: Readonly<Record<string, string>> = {
   beammp: 'BeamMP',
   brokeprotocol: 'Broke Protocol',

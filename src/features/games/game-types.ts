@@ -99,7 +99,7 @@ export const suggestGames = (typed: string): string[] =>
     .slice(0, 3)
     .map((id) => `${id} (${gameName(id)})`)
 
-/** Of all games, nearest to the input first. */
+/** Types of all games, nearest to the input first. */
 export const nearestTypes = (typed: string): string[] => nearestGames(typed, Object.keys(games).filter(isGameType))
 
 /**

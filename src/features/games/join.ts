@@ -68,7 +68,7 @@ function hostKindOf(address: string): HostKind | undefined {
   return /^[a-z0-9_-]+(\.[a-z0-9_-]+)*$/i.test(address) ? 'name' : undefined
 }
 
-/** Without `|`, which separates names from addresses in links, and without controls. */
+/** Removes `|`, which separates names from addresses in links, and control characters. */
 const encodeName = (name: string): string =>
   encodeURIComponent(
     name

@@ -20,7 +20,7 @@ const COMMON = [
   'minecraft', 'rust', 'counterstrike2', 'mbe', 'ase', 'gta5f', 'gtasao', 'asa', 'dayz', 'arma3', 'sdtd',
   'conanexiles', 'valheim', 'projectzomboid', 'factorio', 'teamspeak3', 'mumble', 'terrariatshock', 'q3a',
 ]
-/** Of an address without a port. */
+/** Likely games of an address without a port. */
 const WITHOUT_PORT = ['minecraft', 'counterstrike2', 'rust', 'mbe', 'gta5f', 'teamspeak3']
 /** Answers queries of most games on Steam. */
 const SOURCE = 'protocol-valve'

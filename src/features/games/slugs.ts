@@ -5,7 +5,7 @@ import { gameTypes } from './game-types.ts'
 
 const slugOfType = (type: string) => slugOf(gameName(type)) || type
 
-/** Of the page of a game: `/games/ark-survival-evolved`. */
+/** Path of the page of a game: `/games/ark-survival-evolved`. */
 export const gamePath = (type: string): string => `/games/${slugOfType(type)}`
 
 const typesBySlug = new Map(gameTypes().map(({ id }) => [slugOfType(id), id]))

@@ -1,6 +1,6 @@
 // The services in DNS (SRV records, RFC 2782) by which games' clients find a server's host and port.
 
-/** By game; a test compares Minecraft's with gamedig's sources. */
+/** SRV services by game; a test compares Minecraft's with gamedig's sources. */
 const SERVICES: Readonly<Record<string, string>> = {
   // minecraft.wiki/w/Tutorial:Setting_up_a_Java_Edition_server; the Bedrock edition's clients look for none.
   minecraft: '_minecraft._tcp',

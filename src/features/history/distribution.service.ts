@@ -30,7 +30,7 @@ export async function distributeHistory(
 ): Promise<void> {
   const session = await pool.openSession()
   try {
-    // Nothing writes history meanwhile, so no statement meets one table here and another there.
+    // Nothing writes history until this ends, so no statement finds one table distributed and another not.
     await lockRollUpsOfSession(session)
     const distributed = new Set(await findDistributed(session))
     const tables = HISTORY_TABLES.filter((table) => distributed.has(table) === (to === 'coordinator'))

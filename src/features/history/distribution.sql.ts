@@ -26,7 +26,7 @@ export interface Citus {
   version: string
   /** Those that hold history, not the coordinator. */
   nodes: CitusNode[]
-  /** Of HISTORY_TABLES, those that are distributed. */
+  /** Those of HISTORY_TABLES that are distributed. */
   distributed: string[]
 }
 
@@ -92,7 +92,7 @@ export async function sizeOfTable(db: Sql, table: string, isDistributed: boolean
   return rows[0]?.bytes ?? 0
 }
 
-/** Runs outside a transaction block. Readers continue meanwhile. */
+/** Runs outside a transaction block. Readers continue while it runs. */
 export async function distributeTable(session: Sql, table: string): Promise<void> {
   const colocated = table === HISTORY_TABLES[0] ? 'default' : HISTORY_TABLES[0]
   // Citus does not distribute a partitioned table without partitions concurrently; it is empty.

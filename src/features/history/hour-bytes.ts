@@ -34,7 +34,7 @@ export function decodeHours(bytes: Buffer): Bucket[] {
     for (let value = 0; values.length < count; values.push(value)) value += input.integer()
     return values
   }
-  // In the order of `encodeHours`.
+  // Columns are read in the order of `encodeHours`.
   const hours = column()
   const polls = column()
   const unanswered = column()

@@ -17,7 +17,7 @@ import type { Bucket } from './points.ts'
 import { lockRollUps } from './roll-up.sql.ts'
 import { insertUnreadable } from './unreadable.sql.ts'
 
-/** Of a server and a day each. Short transactions, so that the change feed's cursor advances between them. */
+/** A row is one day of a server. Transactions are short, so that the change feed's cursor advances between them. */
 const ROWS_A_TRANSACTION = 1_000
 
 /**

@@ -78,7 +78,7 @@ export async function finalizeDetach(db: Sql, table: string): Promise<void> {
   await db.query(`alter table player_history_chunks detach partition ${PARTITIONS}.${table} finalize`)
 }
 
-/** For a detached table: takes no lock on the parent. */
+/** Drops a detached table: takes no lock on the parent. */
 export async function dropDayTable(db: Sql, table: string): Promise<void> {
   await db.query(`drop table if exists ${PARTITIONS}.${table}`)
 }

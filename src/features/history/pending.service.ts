@@ -50,7 +50,7 @@ export async function movePendingSamples(pool: Pool, signal?: AbortSignal): Prom
       await appendPending(tx, ids)
       return deletePending(tx, ids)
     })
-    // Those that polls add meanwhile wait for the next call, which moves many at once.
+    // Batches that polls add during this call wait for the next one, which moves many at once.
     if (ids.length < BATCHES_A_TRANSACTION) return moved
   }
 }

@@ -59,7 +59,7 @@ export async function deletePending(db: Db, ids: number[]): Promise<number> {
   return rows[0]?.samples ?? 0
 }
 
-/** Of a distributed database only. $2: shards. */
+/** Valid only in a distributed database. $2: shards. */
 const IS_IN_SHARDS = `get_shard_id_for_distribution_column('player_history_recent', server_id) = any($2::bigint[])`
 
 /** Appends the samples of these batches, without those of servers in these shards of player_history_recent. */

@@ -31,7 +31,7 @@ const CLOSED_A_TRANSACTION = 2_000
  * @returns the hours that got samples, as milliseconds
  */
 export async function rollUpRecent(pool: Pool, cutoff: Date): Promise<Set<number>> {
-  // Of an earlier day, hours may be gone already: it can't be rolled up again.
+  // Hours of an earlier day may be deleted already, so that day can't be rolled up again.
   const completeFrom = new Date(cutoff.getTime() - (HOURS_KEPT_DAYS - 2) * DAY_MS)
   const hours = new Set<number>()
   for (let after: string | undefined = NIL; after; ) {

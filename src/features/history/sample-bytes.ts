@@ -61,7 +61,7 @@ function readItem(bytes: Buffer, offset: number, samples: Sample[]): number {
 /** A count's first byte: four bytes with the count follow. Otherwise it is the count + 1, or 0 for null. */
 const LONG_COUNT = 255
 
-/** As the SQL function `player_history_count` writes it. */
+/** Reads a count as the SQL function `player_history_count` writes it. */
 function readCount(bytes: Buffer, offset: number): { count: number | null; end: number } {
   const first = bytes.readUInt8(offset)
   if (first === LONG_COUNT) return { count: bytes.readInt32BE(offset + 1), end: offset + 5 }
@@ -92,7 +92,7 @@ export function encodeSamples(samples: readonly Sample[]): Buffer {
       players = sample.players
     }
   }
-  // Slots hardly ever change: runs of equal ones.
+  // Slots almost never change, so they are stored as runs of equal ones.
   for (let from = 0, to = 0; from < sorted.length; from = to) {
     const slots = sorted[from]?.maxPlayers ?? 0
     while (sorted[to]?.maxPlayers === slots) to++

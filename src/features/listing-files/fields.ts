@@ -15,7 +15,7 @@ export interface Row {
   problem?: string
 }
 
-/** In any case: spreadsheets write `TRUE`. */
+/** Compared in lower case: spreadsheets write `TRUE`. */
 const TRUTH = new Map([
   ['true', true],
   ['false', false],

@@ -13,7 +13,7 @@ const tagsText = z
 
 const ADDRESS = 'IPv4 address, IPv6 address or DNS name'
 
-/** Of a Minecraft server that Bedrock players can join too. */
+/** Fields of a Minecraft server that Bedrock players can join too. */
 const editions = {
   bedrockAddress: field.bedrockAddress
     .optional()

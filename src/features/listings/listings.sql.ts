@@ -8,7 +8,7 @@ import type { StoredProfile } from '../profiles/index.ts'
 import { grantedByOwner, listingFields } from '../servers/index.ts'
 import type { Listing, MemberServer, OwnedServer, UpdateServer } from './listings.schema.ts'
 
-/** As `UpdateServer`; a game port that is not given has one that stands in for it. */
+/** `UpdateServer`, except that a game port which is left out has a replacement. */
 export type ListingChanges = Omit<UpdateServer, 'gamePort'> & {
   gamePort?: number | undefined
   gamePortGiven?: boolean | undefined
@@ -73,7 +73,7 @@ export async function updateListing(
   )
 }
 
-/** From now on a report of the same name is a change again. */
+/** Afterwards a report of the same name is a change again. */
 export const forgetReportedName = (db: Db, id: string) =>
   db.query(`update server_profiles set profile = profile - 'name' where server_id = $1`, [id])
 

@@ -16,7 +16,7 @@ const PER_CLIENT = [
   { name: 'probe-client', limit: 20, windowSeconds: 60 },
   { name: 'probe-client-hour', limit: 120, windowSeconds: 3600 },
 ]
-/** From all callers together: at most as much as polls of a few servers send there. */
+/** Limit of all callers together: at most as much as polls of a few servers send there. */
 const PER_TARGET = [{ name: 'probe-target', limit: 12, windowSeconds: 60 }]
 
 export const PROBE_LIMITS =

@@ -3,7 +3,7 @@ import type { Db } from '../../../platform/db/pool.ts'
 
 export const PROVIDERS = ['chat', 'gameplatform'] as const
 export type Provider = (typeof PROVIDERS)[number]
-/** In texts. */
+/** Names for texts that users read. */
 export const PLATFORM_NAMES: Record<Provider, string> = { chat: 'chat platform', gameplatform: 'game platform' }
 
 const COLUMN: Record<Provider, 'chat_id' | 'game_platform_id'> = { chat: 'chat_id', gameplatform: 'game_platform_id' }

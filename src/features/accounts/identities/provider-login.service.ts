@@ -34,7 +34,7 @@ export interface Identity {
 }
 
 const LAST_RESORT_NAME = 'Player'
-/** As account-fields.ts normalizes it. */
+/** Maximum length of a name, as account-fields.ts normalizes it. */
 const MAX_NAME = 50
 
 /** `cookies` is the Cookie header of the request. */

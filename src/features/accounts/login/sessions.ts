@@ -59,7 +59,7 @@ export async function requireActiveSession(tx: Db, actor: SessionRef): Promise<v
 }
 
 /**
- * For what locks other rows first. Call it after a row that refers to the account was inserted: that has waited for a reset under way.
+ * For callers that lock other rows first. Call it after inserting a row that refers to the account: the insert waits for a reset.
  * @throws ApiError 401 unauthenticated if the session has ended
  */
 export async function requireUnendedSession(tx: Db, { sessionId }: SessionRef): Promise<void> {
@@ -97,7 +97,7 @@ export function createSessions({
     const hashes = presented(cookies)
     if (!hashes.length) return undefined
     const [session, another] = await findSessions(pool, hashes)
-    // With two active sessions, one was planted, and it is unknown which.
+    // If two sessions are active, one was planted, and it is unknown which.
     return another ? undefined : session
   }
 

@@ -27,7 +27,7 @@ export type AccountMailRequest = Extract<
 /**
  * Writes one mail; a token in it replaces the one of an earlier mail. Contains no text that users typed: an
  * account can be created with the address of another person, who must not receive such text.
- * @returns undefined if there is nothing to send: the account was deleted, banned or verified meanwhile
+ * @returns undefined if there is nothing to send: the account was deleted, banned or verified in the meantime
  */
 export async function writeMail(
   { pool, settings }: Pick<Deps, 'pool' | 'settings'>,

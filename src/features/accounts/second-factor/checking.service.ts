@@ -126,7 +126,7 @@ export function createFactorChecks({ pool, jobs, settings, clock, limits, webAut
     const counter = await webAuthn.readAssertion(challenge, passkey, assertion)
     if (counter === undefined) return false
     if (await raiseCounter(pool, passkey.id, counter)) return true
-    // Only the passkey or a copy of it can sign, so no one else can have it disabled.
+    // Only the passkey or a copy of it can sign, so only its holders can cause this.
     await inTransaction(pool, async (tx) => {
       if (!(await disablePasskey(tx, passkey.id))) return
       await recordAction(tx, {

@@ -29,7 +29,7 @@ export async function findSecret(db: Db, userId: string, state: 'confirmed' | 'p
   return rows[0]?.secret
 }
 
-/** @returns false if the secret was replaced, confirmed or removed meanwhile */
+/** @returns false if the secret was replaced, confirmed or removed in the meantime */
 export async function confirmSecret(db: Db, userId: string, { secret, step }: { secret: string; step: number }) {
   const { rowCount } = await db.query({
     name: 'accounts-confirm-secret',

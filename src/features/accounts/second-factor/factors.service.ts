@@ -82,7 +82,7 @@ export function createFactors({ pool, jobs, settings, clock, webAuthn }: Factors
     return newCodes
   }
 
-  /** Of an account that the transaction has locked. @returns recovery codes if it was the first one */
+  /** Call it after the transaction has locked the account. @returns recovery codes if it was the first factor */
   async function afterAdding(tx: Db, actor: SessionRef, wasOn: boolean): Promise<string[] | null> {
     if (wasOn) return null
     // They were opened without it.

@@ -37,7 +37,7 @@ const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 /** 100 bits: too many to guess, also with the hashes. */
 const CHARACTERS = 20
 
-/** In groups of five characters. */
+/** A code has groups of five characters. */
 const newCode = (): string =>
   [...randomBytes(CHARACTERS)]
     .map((byte) => ALPHABET[byte % ALPHABET.length])
@@ -51,7 +51,7 @@ export const newSetupCode = newCode
 export const recoveryCodeHash = (userId: string, typed: string) => codeHash('recovery code', userId, typed)
 export const setupCodeHash = (userId: string, typed: string) => codeHash('setup code', userId, typed)
 
-/** Of the code however it was typed. With the account: equal codes of two accounts have different hashes. */
+/** The hash is the same however the code is typed. It includes the account: equal codes of two accounts have different hashes. */
 function codeHash(kind: string, userId: string, typed: string): Buffer {
   const code = typed
     .toUpperCase()

@@ -43,7 +43,7 @@ const credential = {
   clientExtensionResults: z.record(z.string(), z.unknown()).optional().describe('Ignored'),
 }
 
-/** As `toJSON()` of a browser returns it. */
+/** The assertion as a browser's `toJSON()` returns it. */
 const PasskeyAssertion = z
   .object({
     ...credential,

@@ -2,12 +2,12 @@
 import type { Db } from '../../../platform/db/pool.ts'
 import { CONFIRMED_MINUTES, type Method } from './second-factor.schema.ts'
 
-/** Of a row of `users`. A disabled passkey counts too: a copy of it must not switch the second factor off. */
+/** Condition on a row of `users`. A disabled passkey counts too: a copy of it must not switch the second factor off. */
 export const HAS_SECOND_FACTOR = `(
   exists (select from passkeys where passkeys.user_id = users.id)
   or exists (select from one_time_code_secrets where one_time_code_secrets.user_id = users.id and confirmed_at is not null))`
 
-/** Of a row of `sessions`, joined with that of its user. */
+/** Condition on a row of `sessions`, joined with that of its user. */
 export const IS_CONFIRMED = `(second_factor_at > now() - interval '${CONFIRMED_MINUTES} minutes' or not ${HAS_SECOND_FACTOR})`
 
 export async function hasSecondFactor(db: Db, userId: string): Promise<boolean> {

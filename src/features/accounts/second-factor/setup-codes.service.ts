@@ -19,7 +19,7 @@ export const SETUP_CODE_MINUTES = 60
 const byCommand = (id: string, details: object = {}) =>
   ({ actorId: id, targetType: 'user', targetId: id, details: { by: 'command', ...details } }) as const
 
-/** For the command line. @returns a code, which replaces an earlier one; undefined if there is no such account */
+/** A command calls this. @returns a code, which replaces an earlier one; undefined if there is no such account */
 export const createSetupCode = (pool: Pool, email: string): Promise<string | undefined> =>
   inTransaction(pool, async (tx) => {
     const user = await tx.prisma.user.findUnique({ where: { email }, select: { id: true } })
@@ -37,7 +37,8 @@ export const createSetupCode = (pool: Pool, email: string): Promise<string | und
   })
 
 /**
- * For the command line: of an owner who has lost all of them. Ends all sessions, since another person may have one, and mails the owner.
+ * A command calls this for users who have lost all factors. Mails the user and ends all
+ * sessions, since another person may have one.
  * @returns false if there is no such account, or nothing to remove
  */
 export const removeSecondFactor = ({ pool, jobs }: Pick<Deps, 'pool' | 'jobs'>, email: string): Promise<boolean> =>
@@ -59,7 +60,7 @@ export async function requireSetupCode(
   { settings }: Pick<Deps, 'settings'>,
   { userId, setupCode }: { userId: string; setupCode: string | undefined },
 ): Promise<void> {
-  // As if the address were confirmed: a factor that is set up before would count afterwards.
+  // Checked as if the address were confirmed: a factor that is set up before that would count afterwards.
   if (!needsSecondFactor({ ...(await requireUser(db, userId)), emailVerified: true }, settings)) return
   const token = setupCode && { userId, purpose: 'setup' as const, tokenHash: setupCodeHash(userId, setupCode) }
   if (token && (await hasToken(db, token))) return

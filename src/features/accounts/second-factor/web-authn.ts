@@ -110,7 +110,7 @@ export function createWebAuthn({
         const { verified, authenticationInfo } = await verifyAuthenticationResponse({
           ...expected,
           expectedChallenge: challenge,
-          // With a counter of 0 the library compares none: a comparison here would not hold for parallel requests.
+          // A counter of 0 keeps the library from comparing counters: a comparison here would not hold for parallel requests.
           credential: { id: credentialId.toString('base64url'), publicKey: new Uint8Array(publicKey), counter: 0 },
           response: {
             id: answer.id,
