@@ -1,5 +1,5 @@
 // The job that sends one mail. Contains only the recipient and the kind: jobs are not encrypted, so secrets are created
-// when the mail is written, and an address that no account has any more is encrypted.
+// when the mail is written, and an address that no account has now is encrypted.
 import * as z from 'zod'
 import { defineJob } from '../../platform/queue/contract.ts'
 

@@ -12,7 +12,7 @@ export { personalData } from './personal-data.ts'
 export { deleteSubscriptionsOf } from './subscriptions.store.ts'
 export { runNotificationUpkeep } from './upkeep.service.ts'
 
-/** On which the recipient of a notification mail changes what is sent. */
+/** Pages on which the recipient of a notification mail changes what is sent. */
 export const notificationPages: Pages = {
   '/notifications': {
     title: 'Notifications by mail',

@@ -21,7 +21,7 @@ export type Channel = (typeof CHANNELS)[number]
 /**
  * The users of the notice or the server's owner, if their preferences include the event; and the server's subscribers, if their
  * subscription does. Mail is only for verified addresses, because a caller can enter another person's address.
- * In id order, so that notices handled in parallel lock rows in the same order.
+ * The result is in id order, so that notices handled in parallel lock rows in the same order.
  * @param audience.defaults preferences of users who have set none
  */
 export async function findRecipients(
@@ -132,9 +132,9 @@ export async function insertPending(
   )
 }
 
-/** In seconds. */
+/** When messages are sent, in seconds. */
 export interface Pace {
-  /** Before the first message after a quiet time, so that short interruptions are not reported. */
+  /** Wait before the first message after a quiet time, so that short interruptions are not reported. */
   delay: number
   /** Minimum time between two messages. */
   window: number

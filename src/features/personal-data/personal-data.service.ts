@@ -23,7 +23,7 @@ import { personalData as votes } from '../votes/index.ts'
 import { personalData as webhooks } from '../webhooks/index.ts'
 import { personalData as wipes } from '../wipes/index.ts'
 
-/** Of a part. Bounds what one request makes the process hold: one part at a time. */
+/** Maximum number of entries of a part. Bounds what one request makes the process hold: one part at a time. */
 export const MAX_ENTRIES = 10_000
 
 /** A feature with a table about accounts adds its list here; test/architecture/personal-data.test.ts compares the tables. */

@@ -10,7 +10,7 @@ const RUNS = `placements.starts_at <= now() and placements.ends_at > now() and p
 export interface PlacementRow extends Omit<z.output<typeof Placement>, 'linkUrl' | 'imageUrl'> {
   website: string
   bannerUrl: string
-  /** Of the picture that is stored here; null if there is none. */
+  /** Hash of the stored picture; null if there is none. */
   bannerHash: string | null
 }
 
@@ -32,7 +32,7 @@ export async function findRunning(
   return rows
 }
 
-/** Of those with a running placement, the best places first. */
+/** Servers with a running placement, the best places first. */
 export async function findPlacedServers(db: Sql & Pick<Db, 'requireVerified'>): Promise<string[]> {
   const { rows } = await db.query<{ serverId: string }>({
     name: 'placements-placed',
@@ -98,7 +98,7 @@ export async function endPlacement(
 /**
  * Resumes a placement that a dispute or a refund had ended. Time lost to a dispute is not added. Time lost to a refund is: it failed
  * at the provider, so the placement is paid and the payer caused no delay. Where it would overlap others of its slot, which may have
- * been sold meanwhile, it continues after the last of them. After a dispute, which its payer has lost, it is not refunded if it was never
+ * been sold since, it continues after the last of them. After a dispute, which its payer has lost, it is not refunded if it was never
  * shown. The caller has locked the slot.
  * @returns its server; undefined if there is none
  */

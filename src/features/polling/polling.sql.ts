@@ -56,13 +56,13 @@ export interface PollTarget {
   /** False: players connect without a port, so SRV records decide it. */
   gamePortGiven: boolean
   queryPort: number
-  /** Of a Minecraft server that Bedrock players can join too; empty: none. */
+  /** Where Bedrock players join a Minecraft server with both editions; empty: none. */
   bedrockAddress: string
   bedrockPort: number | null
   nameFromServer: boolean
   /** What the game server said about itself at earlier polls; null: nothing. */
   profile: StoredProfile | null
-  /** As shown now: it gets more tries than one that is known to be down. */
+  /** The shown status. A server that is shown online gets more tries than one that is known to be down. */
   isOnline: boolean
   consecutiveFailures: number
   /** A source found it, and no account owns it. */
@@ -103,7 +103,7 @@ export interface PollRules {
 }
 
 export type PollResult = BatchServer & {
-  /** Of the address. Undefined keeps what is stored. */
+  /** Country of the address. Undefined keeps what is stored. */
   country?: string | undefined
   /** The server is not asked again before its next interval. */
   isUnclaimed?: boolean
@@ -122,9 +122,9 @@ export type PollResult = BatchServer & {
         editions?: { java: boolean; bedrock: boolean }
         /** Undefined or null keeps what is stored. */
         queryMs?: number | null
-        /** Of pending claims. */
+        /** Tokens of pending claims that the server shows. */
         seenTokens?: readonly string[]
-        /** Of the world, if the game reports one. */
+        /** Fingerprint of the world, if the game reports one. */
         fingerprint?: WorldFingerprint
       }
     | { answered: false }
@@ -133,7 +133,7 @@ export type PollResult = BatchServer & {
 export interface AppliedResult {
   serverId: string
   answered: boolean
-  /** As it is shown now, and the two below too. */
+  /** The status as it is shown now; `players` and `maxPlayers` too. */
   isOnline: boolean
   /** Whether this very result changed `isOnline`. */
   statusChanged: boolean
@@ -143,7 +143,7 @@ export interface AppliedResult {
   appliedAt: Date
 }
 
-/** Of a failed poll: the server is still shown online. */
+/** Condition on a failed poll: the server is still shown online. */
 const STAYS_ONLINE = '(is_online and consecutive_failures + 1 < $failuresToOffline::integer)'
 
 /**

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 
 /** The texts of a profile. Their bounds are those of the listing's fields; the worker makes them safe. */
 export interface ProfileTexts {
-  /** Of a server whose owner takes the name from it. */
+  /** Only for a server whose owner takes the name from it. */
   name?: string
   /** Message of the day, with formatting codes. */
   motd?: string

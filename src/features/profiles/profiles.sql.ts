@@ -3,10 +3,10 @@ import { type Db, inTransaction, type Pool, type Sql } from '../../platform/db/p
 import { notifyDirectory } from '../servers/index.ts'
 import type { ChangedProfile } from './profile.ts'
 
-/** What a poll learned about a listing besides its status. */
+/** What a poll learned about a listing in addition to its status. */
 export interface ServerReport extends Partial<ChangedProfile> {
   serverId: string
-  /** Of the poll whose result its status has: a server that has moved since keeps nothing of its former address. */
+  /** Cycle of the poll whose result the status has: a server that has moved since keeps nothing of its former address. */
   cycle: number
   /** The port that players reach without typing one; only if it differs from the listing's. */
   gamePort?: number

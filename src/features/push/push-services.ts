@@ -1,7 +1,7 @@
 // The push services of browsers: nothing else gets push messages, so that a visitor can't have this service post to hosts of their choice.
 
 /**
- * By the documentation of their vendors, and as https://github.com/pushpad/known-push-services collects them. These are parents of
+ * From the vendors' documentation, and the list at https://github.com/pushpad/known-push-services. These are parent domains of
  * the hosts' names.
  */
 const HOSTS = [

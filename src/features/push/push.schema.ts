@@ -9,7 +9,7 @@ export const PushKey = z
   })
   .meta({ id: 'PushKey' })
 
-/** As `PushSubscription.toJSON()` of a browser returns it. */
+/** A subscription as a browser's `PushSubscription.toJSON()` returns it. */
 export const PushSubscription = z
   .object({
     endpoint: TargetUrl.describe('Of a push service that browsers use'),

@@ -26,9 +26,9 @@ export interface PushMessage {
 interface PushRequest extends Pick<PushMessage, 'ttlSeconds' | 'gone'> {
   /** A UUID. Messages with the same id replace each other at the push service. */
   id: string
-  /** As it is stored: encrypted. */
+  /** The subscription as it is stored: encrypted. */
   subscription: string
-  /** For the service worker of the site. */
+  /** What the service worker of the site gets. */
   content: object
 }
 

@@ -10,14 +10,14 @@ import { type RconProtocol, rconProtocolOf } from './rcon-protocols.ts'
 
 export interface RconRequest {
   protocol: RconProtocol
-  /** As listed: an address or a name, not resolved or checked yet. */
+  /** The listed host: an address or a name, not resolved or checked yet. */
   host: string
   /** The service whose host players reach by this name (`srvServiceOf`), if they type no port. */
   srvService?: string | undefined
   port: number
   password: string
   command: string
-  /** For the whole exchange. */
+  /** Time limit for the whole exchange. */
   timeoutMs: number
 }
 

@@ -55,11 +55,11 @@ export async function deleteInvalidCredentials(db: Db): Promise<number> {
 export interface Target {
   /** gamedig type id. */
   game: string
-  /** As listed: an address or a name. */
+  /** The listed host: an address or a name. */
   ipAddress: string
   /** False: the service of the game's client decides where the name leads, as for polls. */
   gamePortGiven: boolean
-  /** By a claim or by an administrator. */
+  /** Whether a claim or an administrator has verified the server. */
   isVerified: boolean
   isOwnerBanned: boolean
   /** Null if there is none that is valid. */

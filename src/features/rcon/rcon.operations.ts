@@ -9,7 +9,7 @@ import { RCON_CODES } from './outcomes.ts'
 import { RconAnswer, RconCommand, RconSettings, RconState } from './rcon.schema.ts'
 import { createCommandSender, FAILURES_PER_QUARTER_HOUR, type SenderOptions } from './sending.service.ts'
 
-/** Of one user, to all servers. */
+/** Limit of one user, to all servers together. */
 const COMMANDS_PER_MINUTE = 30
 const common = { tag: 'RCON', access: 'user', scope: 'rcon', path: '/servers/{id}/rcon' } as const
 

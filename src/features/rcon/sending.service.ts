@@ -19,7 +19,7 @@ const LIMIT_MS = 10_000
 /** A worker that stops at the limit still has to record the outcome. */
 const GRACE_MS = 500
 const CHECK_EVERY_MS = 50
-/** To one server. Source servers ban an address after a handful of wrong passwords, and all users share ours. */
+/** Limit per server. Source servers ban an address after a handful of wrong passwords, and all users share ours. */
 export const FAILURES_PER_QUARTER_HOUR = 10
 const FAILURES: LimitPolicy[] = [{ name: 'rcon-failures', limit: FAILURES_PER_QUARTER_HOUR, windowSeconds: 900 }]
 

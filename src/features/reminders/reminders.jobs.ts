@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { defineJob, defineScheduledJob } from '../../platform/queue/contract.ts'
 
 /**
- * At the end of the cooldown: decides whether the voter is reminded, and enqueues the next one. Ignores a job whose `dueAt` is no longer
+ * Runs at the end of the cooldown: decides whether to remind the voter, and enqueues the next job. Ignores a job whose `dueAt` is no longer
  * the reminder's.
  */
 export const voteReminder = defineJob(
@@ -14,7 +14,7 @@ export const voteReminder = defineJob(
     retryLimit: 5,
     retryDelay: 30,
     retryBackoff: true,
-    // From its time on.
+    // Counted from the job's start time.
     retentionSeconds: 86_400,
     deleteAfterSeconds: 3600,
   },

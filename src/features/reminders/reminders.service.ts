@@ -20,7 +20,7 @@ import {
 /** A vote is worth a reminder half a day later too. */
 const PUSH_TTL_SECONDS = 12 * 3600
 
-/** After this many in a row without a vote there are no more. */
+/** A voter gets no more reminders after this many in a row without a vote. */
 const MAX_UNUSED = 3
 
 /** The message and the next job are enqueued in the transaction of the decision, so each time is decided once. */

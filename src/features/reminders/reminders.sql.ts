@@ -42,15 +42,15 @@ export interface DueReminder {
   channel: ReminderChannel
   /** Reminders sent since the last vote. */
   unused: number
-  /** When the cooldown of a vote that came meanwhile ends; null if the visitor may vote. */
+  /** When the cooldown of a later vote ends; null if the visitor may vote. */
   votableAt: Date | null
   /** Whether the server can be voted for. */
   isListed: boolean
-  /** In a day. */
+  /** Time of the next reminder: in a day. */
   nextAt: Date
 }
 
-/** Locks a reminder that is due at this time. @returns undefined if there is none any more */
+/** Locks a reminder that is due at this time. @returns undefined if there is none now */
 export async function lockReminder(
   db: Db,
   { id, dueAt }: { id: string; dueAt: string },
@@ -117,12 +117,12 @@ export interface SentReminder {
   language: string
   /** Days in a row that a vote within a day would continue. */
   streak: number
-  /** Of the last vote; empty if it had none. */
+  /** The player's name at the last vote; empty if it had none. */
   username: string
   gamePlatformId: string
 }
 
-/** What a message says. @returns undefined if the visitor has voted meanwhile, or can't be reached or vote any more */
+/** What a message says. @returns undefined if the visitor has voted since, or can no longer be reached or vote */
 export async function findSentReminder(db: Db, id: string): Promise<SentReminder | undefined> {
   const { rows } = await db.query<SentReminder>(
     `select reminder.server_id as "serverId", name as "serverName", subscription, email, language, coalesce(days, 0) as streak,

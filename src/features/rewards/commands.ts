@@ -1,6 +1,6 @@
 // The commands sent to the game server for a vote. Voters type their names themselves, so a name must never become a command.
 
-/** Of the vote that is rewarded. */
+/** Values of the vote that is rewarded. */
 export interface RewardValues {
   username: string
   gamePlatformId: string

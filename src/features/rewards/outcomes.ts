@@ -1,7 +1,7 @@
 // How a reward can end, in words for the owner.
 import { RCON_FAILURES, type RconOutcome } from '../rcon/index.ts'
 
-/** Why nothing was sent, besides the failures of RCON. */
+/** Why nothing was sent, in addition to the failures of RCON. */
 const REFUSALS = {
   unrepresentable:
     'The voter’s name or id is empty or has characters that could be read as a command: only letters, digits and _ . - are sent.',

@@ -5,7 +5,7 @@ import { defineJob, defineScheduledJob } from '../../platform/queue/contract.ts'
 export const voteReward = defineJob('vote-reward', z.object({ voteId: z.uuid() }), {
   // Five commands of ten seconds each, and some to spare.
   expireInSeconds: 90,
-  // For a job whose worker failed before the row said that commands are sent; after that it does nothing.
+  // Retries a job whose worker failed before the row said that commands are sent; after that the job does nothing.
   retryLimit: 5,
   retryDelay: 10,
   deleteAfterSeconds: 3600,

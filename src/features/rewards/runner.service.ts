@@ -19,7 +19,7 @@ import {
 } from './rewards.sql.ts'
 import { deleteInvalidRewardSettings, findRewardSettings, lockRewardSettings, stopRewards } from './settings.sql.ts'
 
-/** Of one command. */
+/** Time limit of one command. */
 const LIMIT_MS = 10_000
 /** Waits after attempts that did not reach the game server: it may be restarting. About four hours in all. */
 const WAIT_SECONDS = [30, 120, 600, 1_800, 3_600, 7_200]
@@ -32,7 +32,7 @@ const MAX_ANSWER = 500
 
 interface End {
   outcome: RewardOutcome
-  /** Of the commands that were answered. */
+  /** Answers to the commands that were answered. */
   answers: string[]
 }
 

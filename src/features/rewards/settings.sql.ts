@@ -12,7 +12,7 @@ export interface RewardSettings {
   updatedAt: Date
 }
 
-/** Of the server's current owner. @returns undefined if there are none, or if the owner is banned */
+/** The settings of the server's current owner. @returns undefined if there are none, or if the owner is banned */
 export async function findRewardSettings(db: Db, serverId: string): Promise<RewardSettings | undefined> {
   const { rows } = await db.query<RewardSettings>(
     `select run_on as "runOn", commands, set_by as "setBy", settings.updated_at as "updatedAt",
@@ -28,7 +28,7 @@ export async function findRewardSettings(db: Db, serverId: string): Promise<Rewa
   return rows[0]
 }
 
-/** Until the transaction ends, no other reward of the server is started. */
+/** Keeps other rewards of the server from being started until the transaction ends. */
 export async function lockRewardSettings(db: Db, serverId: string): Promise<void> {
   await db.query('select from vote_reward_settings where server_id = $1 for no key update', [serverId])
 }

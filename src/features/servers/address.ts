@@ -7,7 +7,7 @@ const LABEL = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/
 /** Not allowed in a name before its conversion to punycode: `domainToASCII` stops at `/` and decodes `%`. */
 const FORBIDDEN = /[\s\p{Cc}\p{Cf}\p{Cs}%/\\?#@:[\]<>^|"'`{}_]/u
 
-/** For the document: what an address consists of. */
+/** What an address consists of, for the OpenAPI document. */
 export const ADDRESS_PATTERN = '^(\\[[0-9A-Fa-f:.]+\\]|[0-9A-Fa-f:.]+|[^\\s%/\\\\?#@:\\[\\]<>^|"\'`{}_]+)$'
 
 /**
@@ -22,7 +22,7 @@ export function normalizeAddress(address: string): string | undefined {
   if (FORBIDDEN.test(given)) return undefined
   const name = domainToASCII(given)
   const labels = name.split('.')
-  // To a URL parser and `domainToASCII`, a numeric last label makes the whole name an IPv4 address.
+  // A URL parser and `domainToASCII` read the whole name as an IPv4 address if its last label is numeric.
   const isNumber = /^(\d+|0x[0-9a-f]*)$/.test(labels.at(-1) ?? '')
   if (isNumber || name.length > 253 || !labels.every((label) => LABEL.test(label))) return undefined
   return name

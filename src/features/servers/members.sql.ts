@@ -3,7 +3,7 @@ import type { Db } from '../../platform/db/pool.ts'
 import type { MemberRole } from './roles.ts'
 
 /**
- * For rows of `server_members` or `server_invitations` that are joined with `servers`. A server that changes owners in any way
+ * Condition on rows of `server_members` or `server_invitations`, joined with `servers`. A server that changes owners in any way
  * (a claim, an administrator, a deleted account, a process of an earlier release) thereby ends its team.
  */
 export const grantedByOwner = (table: 'server_members' | 'server_invitations') =>

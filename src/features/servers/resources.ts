@@ -36,7 +36,7 @@ export interface ManagedServer {
   rights: Right[]
   /** False for members and administrators; what they do is recorded in the audit log. */
   isOwner: boolean
-  /** By an administrator. */
+  /** Whether an administrator has hidden it. */
   isHidden: boolean
 }
 
@@ -48,7 +48,7 @@ export async function findRole(db: Db, actor: Actor, id: string, lock?: 'update'
   const listing = await findManaged(db, id, lock)
   if (!listing) throw noSuchServer()
   const isOwner = listing.ownerId === actor.userId
-  // A statement of its own: after a wait for the lock, it sees that a member was removed meanwhile.
+  // A statement of its own: after a wait for the lock, it sees that a member was removed during the wait.
   const membership = isOwner || actor.isAdmin ? undefined : await findMembership(db, id, actor.userId)
   const role: Role | undefined = isOwner ? 'owner' : actor.isAdmin ? 'admin' : membership?.role
   const rights = role ? rightsOf(role, membership?.mayUseRcon ?? false) : []

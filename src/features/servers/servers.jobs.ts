@@ -21,7 +21,7 @@ export const ServerProbe = ProbeTarget.extend({
     .array(ProbeTarget)
     .max(MAX_LIKELY_TARGETS - 1)
     .optional(),
-  /** With `others`: the port that was typed, which the server must use. */
+  /** The port that was typed, which the server must use; only if there are `others`. */
   typedPort: port.optional(),
 })
 export type ServerProbe = z.output<typeof ServerProbe>
@@ -39,7 +39,7 @@ const Answered = z.object({
   queryMs: count.nullable(),
 })
 /**
- * `unresolved` also stands for a name that leads to private addresses only: callers must not learn which names exist on a private
+ * `unresolved` also means a name that leads to private addresses only: callers must not learn which names exist on a private
  * network.
  */
 const Missed = z.object({ outcome: z.enum(['silent', 'unreadable', 'unresolved', 'unavailable']) })

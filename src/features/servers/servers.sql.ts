@@ -25,7 +25,7 @@ export type ListingRow = Omit<
   source: string | null
 }
 
-/** Of a server that was not removed; it may be hidden or unverified. */
+/** A server that was not removed; it may be hidden or unverified. */
 export interface ListingSummary {
   id: string
   name: string
@@ -92,7 +92,7 @@ export async function insertServers(
         insert into server_polls (server_id, next_poll_at)
         select id, now() + make_interval(secs => $2::float8 * random()) from listing)
       select id from listing`,
-    // In one order, to avoid deadlocks.
+    // Rows are in address order to avoid deadlocks.
     values: [JSON.stringify(rows.toSorted(byAddress)), pollWithinSeconds],
   })
   return new Set(inserted.map((row) => row.id))
@@ -104,7 +104,7 @@ const byAddress = (a: ListingRow, b: ListingRow) =>
 /** The server that has an address and query port. */
 export interface AddressHolder {
   id: string
-  /** By an administrator: its id and its proof are not for visitors. */
+  /** Whether an administrator has hidden it: then visitors must not learn its id or whether it is verified. */
   isHidden: boolean
 }
 

@@ -5,11 +5,11 @@ import type { DayVotes, NetworkVotes, Span, VoteCounts } from './signals.sql.ts'
 
 /** Fewer votes say nothing, neither of a server nor of what is usual. */
 export const MIN_VOTES = 50
-/** With fewer servers, what is true of all votes is true of a server. */
+/** Fewer servers get no finding about all votes, since one server's votes could decide it. */
 const MIN_SERVERS = 10
 
 /**
- * `fewNetworks`: at most so many networks sent this share of the votes. Each has its own share of them at least, because
+ * `fewNetworks`: at most this many networks sent this share of the votes. Each has its own share of them at least, because
  * "void" also voids the votes of a network that only happens to be among the largest five.
  */
 export const FEW_NETWORKS = { networks: 5, minShareOfEach: 0.05 }
@@ -17,10 +17,10 @@ const FEW_NETWORKS_SHARE = 0.5
 
 /** `burst`: votes of a day, as a multiple of those on the busiest of the 28 days before. */
 const BURST_FACTOR = 3
-/** Without a vote that is older, a server has no past to compare with. */
+/** A server whose votes are all newer has no past to compare with. */
 const MIN_DAYS_OF_PAST = 7
 
-/** A signal by a share of votes: at least `share`, and so many times the usual one. */
+/** A signal by a share of votes: at least `share`, and at least `timesUsual` times the usual one. */
 interface ShareRule {
   signal: Signal
   of: 'located' | 'older' | 'known'

@@ -22,7 +22,7 @@ interface MonthPage {
 /** A page without standings has a row, too. */
 type MonthPageRow = Pick<MonthPage, 'total' | 'correctedAt'> & Optional<RankedServer>
 
-/** Until a month is ranked again, a server whose votes were all voided keeps the place that it had. */
+/** A server whose votes were all voided keeps its place until the month is ranked again. */
 const IN_ORDER = {
   all: { place: 'place', where: 'place is not null and votes > 0' },
   game: { place: 'place_in_game', where: 'game = $4 and place_in_game is not null and votes > 0' },
@@ -109,7 +109,7 @@ const RANKED_NOW = `
       select server_id, votes, coalesce(game_then, servers.game) as game
       from counted join servers on id = server_id) as counted_by_game)`
 
-/** As `findMonth`, of a month that is not ranked: it reads all servers with votes in it. */
+/** Like `findMonth`, for a month that is not ranked: reads all servers with votes in it. */
 export async function rankMonthNow(db: Db, { month, game, offset, limit }: MonthQuery): Promise<MonthPage> {
   const { rows } = await db.query<MonthPageRow>({
     name: 'standings-rank-month-now',
@@ -129,7 +129,7 @@ export async function rankMonthNow(db: Db, { month, game, offset, limit }: Month
   return toMonthPage(rows)
 }
 
-/** As `findPlaces`, of a month that is not ranked. */
+/** Like `findPlaces`, for a month that is not ranked. */
 export async function findPlacesNow(
   db: Db,
   month: string,

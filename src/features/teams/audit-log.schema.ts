@@ -4,7 +4,7 @@ import { pageOf, pageQuery } from '../../platform/http/paging.ts'
 import { Timestamp } from '../../platform/http/timestamp.ts'
 import { MEMBER_ROLES } from '../servers/index.ts'
 
-/** Of the team, seen by those who see its invitations. */
+/** Actions on the team that only those see who see its invitations. */
 export const INVITATION_ACTIONS = [
   'server.member.invite',
   'server.invitation.withdraw',

@@ -6,7 +6,7 @@ import { grantedByOwner } from '../servers/index.ts'
 import type { ServerAuditEntry } from './audit-log.schema.ts'
 
 /**
- * From the last time that the server came to another owner without the former one's consent: what the former team did is not the new
+ * Entries since the server last changed owners without the former owner's consent: what the former team did is not the new
  * owner's to see.
  */
 const SEEN = `

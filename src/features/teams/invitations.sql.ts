@@ -39,7 +39,7 @@ export async function findSentInvitations(db: Db, serverId: string) {
   return rows
 }
 
-/** At most two: whether there is one is all that is asked. */
+/** @returns at most two: the caller only needs to know whether there are none, one or several */
 export async function findUsersNamed(db: Db, username: string) {
   const { rows } = await db.query<{ id: string }>({
     name: 'teams-find-users-named',

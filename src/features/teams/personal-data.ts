@@ -20,7 +20,7 @@ const teamMembers: PersonalData = {
     prisma.serverMember.findMany({ where: { ownerId }, omit: { ownerId: true }, orderBy: { createdAt: 'desc' }, take }),
 }
 
-/** By name, and by the address that the account has confirmed. */
+/** Invitations by name, and by the address that the account has confirmed. */
 const invitations: PersonalData = {
   name: 'invitations',
   columns: ['server_invitations.user_id'],

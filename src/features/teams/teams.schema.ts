@@ -20,7 +20,7 @@ const mayUseRcon = z
 export const RCON_FOR_MANAGERS = 'can only be allowed to a manager'
 const rconForManagers = { error: RCON_FOR_MANAGERS, path: ['mayUseRcon'] }
 
-/** By exactly one of `username` and `email`. */
+/** An invitation names exactly one of `username` and `email`. */
 export const InviteMember = z
   .object({
     username: username.describe('Of an account; the only one with this name').optional(),
@@ -58,7 +58,7 @@ const offer = {
   expiresAt: Timestamp,
 }
 
-/** As the owner sees it. */
+/** An invitation as the owner sees it. */
 export const SentInvitation = z
   .object({
     ...offer,
@@ -74,7 +74,7 @@ export const Team = z.object({
 
 export const HandOver = z.object({ userId: z.uuid('must be an account’s id').describe('A member of the server') })
 
-/** As the invited user sees it. */
+/** An invitation as the invited user sees it. */
 export const ReceivedInvitation = z
   .object({
     ...offer,

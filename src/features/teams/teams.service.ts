@@ -31,7 +31,7 @@ import { notifyOwner, notifyUsers } from './notices.ts'
 import { type AcceptInvitation, type InviteMember, NO_SUCH_INVITATION, NO_SUCH_MEMBER } from './teams.schema.ts'
 import { countTeam, findMembers, findTeam, passOnTeam, transferServer, upsertMember } from './teams.sql.ts'
 
-/** Of one server: members, and invitations that wait for an answer. */
+/** Maximum per server: members, and invitations that wait for an answer. */
 export const MAX_TEAM = 30
 
 export interface TeamRules {

@@ -5,7 +5,7 @@ import { listedIn } from '../servers/index.ts'
 /** @param now a parameter; null is the database's clock */
 export const momentOf = (now: `$${string}`) => `date_trunc('milliseconds', coalesce(${now}::timestamptz, now()))`
 
-/** In a statement with a `moment`. */
+/** SQL for a statement with a `moment`. */
 export const millisecondsUntilADayAfter = (instant: string) =>
   `round(extract(epoch from ${instant} + interval '24 hours' - moment.at) * 1000)::bigint`
 

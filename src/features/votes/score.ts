@@ -5,22 +5,22 @@ const HALF_LIFE_HOURS = 240
 export const HALF_LIFE_DAYS = HALF_LIFE_HOURS / 24
 /** Hour 0 of the SQL function `score_hour`. */
 const SCORE_EPOCH = Date.UTC(2024, 0, 1)
-/** Of what a vote of the first hour adds: enough to round to whole numbers. */
+/** log2 of what a vote of the first hour adds: enough to round to whole numbers. */
 const FIRST_WEIGHT_LOG = 20
 
 /** log2 of what a vote of this time (epoch ms) adds to a score: of the SQL function `vote_weight`, but for its rounding. */
 export const voteWeightLog = (time: number): number =>
   FIRST_WEIGHT_LOG + Math.max(0, Math.floor((time - SCORE_EPOCH) / HOUR_MS)) / HALF_LIFE_HOURS
 
-/** Of more people an hour counts no more, so that invented players are worth at most as many votes a day as this says. */
+/** More people in an hour add nothing, so that invented players are worth at most a fixed number of votes a day. */
 export const MAX_PEOPLE = 255
 /** Hours with one person on average that add as much as a vote. */
 const HOURS_A_VOTE = 48
 
-/** What an hour with so many people on average adds to a score, in votes of that hour: at most a sixth. */
+/** What an hour with this many people on average adds to a score, in votes of that hour: at most a sixth. */
 export const playedVotes = (people: number): number => Math.log2(1 + Math.min(people, MAX_PEOPLE)) / HOURS_A_VOTE
 
-/** Of a server that was away for a day or a week: its score keeps an order among those. */
+/** Minimum factor, of a server that was away for a day or a week: such servers are still ordered by their votes. */
 const MIN_FACTOR = 0.01
 
 /** @param uptime shares of answered polls; null if there were none */

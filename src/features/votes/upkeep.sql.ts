@@ -55,7 +55,8 @@ export async function findUnrankedMonths(db: Db, now: Date | undefined): Promise
 }
 
 /**
- * Gives the servers of a month their places; none to those whose votes were all voided. A row whose votes change meanwhile stays unranked, for the next call.
+ * Gives the servers of a month their places; none to those whose votes were all voided.
+ * A row whose votes change in the meantime stays unranked, for the next call.
  * @returns number of rows that changed
  */
 export async function rankMonth(db: Db, month: string): Promise<number> {
@@ -81,7 +82,7 @@ export interface CooldownKey {
   visitorId: string
 }
 
-/** Before every row. */
+/** A key before every row. */
 export const FIRST_COOLDOWN: CooldownKey = { serverId: NIL, visitorId: '' }
 
 /**
@@ -115,7 +116,7 @@ export interface StreakKey {
   voterKey: Uint8Array
 }
 
-/** Before every row. */
+/** A key before every row. */
 export const FIRST_STREAK: StreakKey = { serverId: FIRST_COOLDOWN.serverId, voterKey: new Uint8Array() }
 
 /**
@@ -152,7 +153,7 @@ export interface VoteAddressKey {
   number: number
 }
 
-/** Before every row. */
+/** A key before every row. */
 export const FIRST_VOTE_ADDRESS: VoteAddressKey = {
   serverId: NIL,
   addressKey: '',

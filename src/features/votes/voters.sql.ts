@@ -120,7 +120,7 @@ export async function redeemVotes(
 }
 
 const TOP_VOTERS = 100
-/** Of a table for the owner: far more than any server has, and a few hundred kB. */
+/** Maximum in a table for the owner: far more than any server has, and a few hundred kB. */
 export const MAX_VOTERS = 10_000
 
 /**
@@ -169,7 +169,7 @@ export interface VoterOfMonth {
 }
 
 /**
- * For the owner: voters with a name, distinguished as in `findTopVoters`, and those with only a platform id; most votes first.
+ * Voters for the owner: those with a name, distinguished as in `findTopVoters`, and those with only a platform id; most votes first.
  * @param month such as `2026-11`; default: the current month
  */
 export async function findVotersOfMonth(db: Db, serverId: string, month: string | undefined): Promise<VoterOfMonth[]> {

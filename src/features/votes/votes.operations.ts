@@ -78,7 +78,7 @@ export const votesOperations = (options: Options) => [
   ...voidingOperations(options),
 ]
 
-/** For visitors: a vote, the proof of work it may need, and whether they may vote now. */
+/** Operations for visitors: a vote, the proof of work it may need, and whether they may vote now. */
 function votingOperations({ pool, jobs, log, clock, settings, directory }: Options) {
   const vote = createVoting({
     pool,
@@ -163,7 +163,7 @@ function votingOperations({ pool, jobs, log, clock, settings, directory }: Optio
   ]
 }
 
-/** For owners, who reward their voters. */
+/** Operations for owners, who reward their voters. */
 const ownersOperations = ({ jobs }: Pick<Options, 'jobs'>) => [
   operation({
     ...owned,

@@ -37,7 +37,7 @@ export interface RecordOptions {
 }
 
 export interface VoteOutcome {
-  /** Of the input. */
+  /** The id of the input. */
   id: string
   serverName: string
   /** Whether an enabled endpoint receives votes. */
@@ -52,7 +52,7 @@ export interface VoteOutcome {
   addressRemainingMs: number | null
   /** Null if the vote was not recorded; otherwise the counters include it. */
   votedAt: Date | null
-  /** Without voided votes. */
+  /** Counters exclude voided votes. */
   totalVotes: number | null
   monthlyVotes: number | null
   /** Days in a row with a vote of this voter, with this one. */
@@ -151,7 +151,7 @@ const VOTER_KEY = `substring(sha256(convert_to(case
       when username <> '' then 'name ' || case when ${ignoresCase('game')} then ${nameKey('username')} else username end
       else 'visitor ' || visitor_id end, 'UTF8')) for 16)`
 
-/** Of a conflict with a `streak`. */
+/** Conditions on a conflict with a `streak`. */
 const HAS_ENDED = `streak.last_voted_at < excluded.last_voted_at - interval '48 hours'`
 const IS_NEXT_DAY = `streak.counted_at <= excluded.counted_at - interval '24 hours'`
 
@@ -190,7 +190,7 @@ const COUNT_ADDRESS_VOTES = `
 
 /**
  * `accepted`: the decision. Of simultaneous votes the later ones find the first one's cooldown, committed while they waited.
- * Without effects, nothing is accepted for a server whose votes might reach a milestone. Votes that exceed the cap only together
+ * With `onlyWithoutEffects`, nothing is accepted for a server whose votes might reach a milestone. Votes that exceed the cap only together
  * with others of the statement are left undecided.
  */
 const ACCEPT = `
@@ -230,7 +230,7 @@ const CONTINUE_STREAKS = `
 
 /**
  * `numbered`: the accepted votes with their number, and the counters once each is counted. A vote may have begun in a month that another
- * vote has ended meanwhile (`votes_month > month`): it counts for the finished month.
+ * vote has ended since (`votes_month > month`): it counts for the finished month.
  */
 const NUMBER = `
   numbered as (

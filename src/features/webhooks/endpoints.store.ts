@@ -5,7 +5,7 @@ import type { EventType } from './event-types.ts'
 import type { KindName } from './kinds/index.ts'
 import type { DisabledReason } from './webhooks.schema.ts'
 
-/** For rows of endpoints: nothing is queued or sent while the owner is banned. */
+/** Condition on rows of endpoints: nothing is queued or sent while the owner is banned. */
 export const IS_OWNER_BANNED = `exists (
   select from servers join users on users.id = owner_id
   where servers.id = endpoints.server_id and banned_at is not null)`

@@ -18,16 +18,16 @@ import { webhookSlowWake, webhookWake } from './webhooks.jobs.ts'
 export type DispatchDeps = Pick<Deps, 'pool' | 'jobs' | 'settings'>
 
 export const LEASE_MS = LEASE_SECONDS * 1_000
-/** Then the endpoint waits again, so that other endpoints get its slot. */
+/** After this many the endpoint waits again, so that other endpoints get its slot. */
 const DELIVERIES_PER_LEASE = 32
-/** Before the next lease of a slow endpoint with more due deliveries; scaled like the retry schedule. */
+/** Wait before the next lease of a slow endpoint with more due deliveries; scaled like the retry schedule. */
 const SLOW_PAUSE_SECONDS = 1
 
 /** A leased endpoint with its due deliveries in sending order. */
 export interface Lease {
   endpointId: string
   kind: KindName
-  /** As stored: identifies which of the owner's URLs is used. */
+  /** The URL as it is stored: identifies which of the owner's URLs is used. */
   storedUrl: string
   /** Undefined if it can't be decrypted. */
   url: string | undefined

@@ -77,7 +77,7 @@ export interface DueDelivery {
   /** Attempts so far. */
   attempts: number
   createdAt: Date
-  /** Of the span that caused it; null if it was not traced. */
+  /** Trace context of the span that caused it; null if it was not traced. */
   traceparent: string | null
 }
 
@@ -113,7 +113,8 @@ export async function findDue(
 }
 
 /**
- * Which leased deliveries may still be sent to these URLs: they were not canceled meanwhile, for example by a ban, and the owner has set no other.
+ * Which leased deliveries may still be sent to these URLs: they were not canceled since, for example by a ban,
+ * and the owner has set no other URL.
  * @param leased `storedUrl`: as the lease had it
  */
 export async function findPending(db: Db, leased: { deliveryId: string; storedUrl: string }[]): Promise<string[]> {

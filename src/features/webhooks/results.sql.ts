@@ -27,7 +27,7 @@ export interface RecordedAttempt {
 
 /**
  * Records attempts and updates their deliveries. An attempt that was recorded before, by this or by another worker, changes nothing.
- * An attempt of a delivery that was canceled meanwhile is recorded, but the delivery stays canceled.
+ * An attempt of a delivery that was canceled during it is recorded, but the delivery stays canceled.
  * @returns the attempts that changed their delivery
  */
 export async function recordAttempts(db: Db, attempts: (Attempt & AttemptResult)[]): Promise<RecordedAttempt[]> {
@@ -113,7 +113,7 @@ export async function updateHealth(db: Db, health: EndpointHealth[], failingForD
 }
 
 /**
- * In id order to avoid deadlocks. Others that lease or change these endpoints wait for the transaction.
+ * Locks endpoints, in id order to avoid deadlocks. Transactions that lease or change these endpoints wait for this one.
  * @returns the URL of each, as stored
  */
 export async function lockEndpoints(db: Db, endpointIds: string[]): Promise<Map<string, string>> {

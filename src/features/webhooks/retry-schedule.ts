@@ -52,7 +52,7 @@ export function retryAges(scale: number): number[] {
 }
 
 /**
- * For deliveries that wait for each other: each is tried again at the ages of the schedule, however often that was before, since a
+ * Deliveries that wait for each other are tried again at the ages of the schedule, regardless of earlier attempts, since a
  * delivery is also tried when another one of its endpoint is due.
  * @param ageSeconds of the delivery
  * @returns as `secondsToNextAttempt`, of whose number of attempts it makes at least as many

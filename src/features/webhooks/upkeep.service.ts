@@ -34,13 +34,13 @@ export async function runWebhookUpkeep(deps: Pick<Deps, 'pool' | 'settings' | 'l
   if (deliveries || encrypted) log.info({ deliveries, encrypted }, 'old webhook deliveries deleted')
   const stored = { table: 'endpoints', key: 'id' }
   const secrets = await reencrypt(deps, 'webhook', { ...stored, columns: ['secret', 'previous_secret'] })
-  // A worker of the previous version may have stored one in clear meanwhile.
+  // A worker of the previous version may have stored one in clear in the meantime.
   const isEncrypted = `url !~ '^https?:'`
   const urls = await reencrypt(deps, 'webhook-url', { ...stored, columns: ['url'], where: isEncrypted })
   return { deliveries, reencrypted: secrets + urls, encrypted }
 }
 
-/** In the daily run and not in the migration: during a rolling restart, workers of the previous version read them in clear. */
+/** The daily run does this, not the migration: during a rolling restart, workers of the previous version read URLs in clear. */
 async function encryptClearUrls(pool: Pool, secretCipher: SecretCipher): Promise<number> {
   let encrypted = 0
   for (;;) {

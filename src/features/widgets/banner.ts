@@ -21,7 +21,7 @@ const FACT: TextLook = { colour: 'quiet', size: 12 }
 const PLAYERS: TextLook = { colour: 'text', size: 18, anchor: 'end' }
 const LABEL: TextLook = { colour: 'quiet', size: 10 }
 
-/** At most 20 kB, because its line has 24 points. */
+/** A banner has at most 20 kB, because its line has 24 points. */
 export function renderBanner(banner: Banner): string {
   const { isOnline, currentPlayers, maxPlayers, lastDay } = banner
   const [name, address] = [cleanText(banner.name), cleanText(withPort(banner.ipAddress, banner.gamePort))]

@@ -13,12 +13,12 @@ export const CARD_SIZE = { width: 1200, height: 630 } as const
 export interface Card extends Pick<Brief, 'name' | 'gameName' | 'map' | 'isOnline' | 'currentPlayers' | 'maxPlayers'> {
   game: string
   lastDay: PlayerHistory
-  /** As data URLs. */
+  /** Pictures are data URLs. */
   banner: string | undefined
   logo: string | undefined
   site: {
     name: string
-    /** Of lines on the dark ground; undefined: the product's. */
+    /** Colour of lines on the dark ground; undefined: the product's. */
     accent: string | undefined
   }
 }

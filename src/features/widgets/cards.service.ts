@@ -43,7 +43,7 @@ export function createCards(options: CardsOptions, readLastDay: ReadLastDay) {
     { maxSize: MAX_DRAWING_BYTES, sizeCalculation: ({ svg }) => 2 * svg.length },
     { ttlMs: MAX_AGE_SECONDS * 1000, clock },
   )
-  /** By what they show. */
+  /** Rendered cards by what they show. */
   const cards = new LRUCache<string, RenderedFile>({
     maxSize: MAX_CARD_BYTES,
     sizeCalculation: ({ bytes }) => bytes.length,

@@ -8,7 +8,7 @@ import { type PlayerHistory, readPlayerHistory } from '../history/index.ts'
 const TTL_MS = 60_000
 const MAX_DAYS = 2_000
 
-/** In hours. */
+/** Reads the player history of the last day, in hours. */
 export type ReadLastDay = (db: Sql, serverId: string) => Promise<PlayerHistory>
 
 export function createLastDayReader({

@@ -12,7 +12,7 @@ const VERDANA = (
 /** Fonts as wide as Verdana come first. */
 export const FONTS = 'Verdana,DejaVu Sans,Geneva,sans-serif'
 
-/** As many as a listing's name may have, in code points. */
+/** Maximum length of a listing's name, in code points. */
 const MAX_CHARACTERS = 100
 
 /**

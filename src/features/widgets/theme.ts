@@ -10,7 +10,7 @@ const STYLE =
   '@media(prefers-color-scheme:dark){.card{fill:#1b2129;stroke:#343d49}.text{fill:#e6e9ee}.quiet{fill:#a9b3c1}' +
   '.grid{stroke:#2b333d}.line{stroke:#8ab8ff}.area{fill:#8ab8ff;fill-opacity:.28}.gap{fill:#a9b3c1}.on{fill:#3fb950}.off{fill:#ff9a94}}'
 
-/** For the header that allows this style and no other. */
+/** Hash for the header that allows this style and no other. */
 export const STYLE_HASH = hash('sha256', STYLE, 'base64')
 
 /** @param title,description read aloud, without markup */

@@ -28,7 +28,7 @@ export function createWidgetsService({ directory, clock }: WidgetsOptions, readL
     { ttlMs: MAX_AGE_SECONDS * 1000, clock },
   )
 
-  // `brief` refuses a server that is not listed any more although it is remembered.
+  // `brief` refuses a server that is no longer listed, although its image is remembered.
   return {
     badge: (id: string) => imageOf(renderBadge(directory.lookup.brief(id))),
     async chart(db: Sql, id: string, range: Range): Promise<RenderedFile> {

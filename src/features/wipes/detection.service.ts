@@ -17,7 +17,7 @@ export async function recordFingerprints(
   at: Date,
 ): Promise<string[]> {
   if (!sightings.length) return []
-  // In id order, so that concurrent batches wait for each other instead of deadlocking.
+  // Sightings are in id order, so that concurrent batches wait for each other instead of deadlocking.
   const ordered = [...sightings].sort((a, b) => (a.serverId < b.serverId ? -1 : 1))
   const before = await exchangeFingerprints(tx, ordered)
   const wiped: string[] = []

@@ -15,7 +15,7 @@ export interface VoteOrigin {
   fromPage: boolean | null
 }
 
-/** Of votes that no visitor's browser or program sends. */
+/** The origin of votes that no visitor's browser or program sends. */
 export const NO_ORIGIN: VoteOrigin = { networkKey: null, networkOwner: null, fromPage: null }
 
 const KEY_LENGTH = 16

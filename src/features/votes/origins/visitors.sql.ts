@@ -2,7 +2,7 @@
 import type { Sql } from '../../../platform/db/pool.ts'
 import type { Batch } from '../upkeep.sql.ts'
 
-/** As long as browsers keep a cookie; longer than any visitor id of this site lives unused. */
+/** Browsers keep a cookie this long; an unused visitor id of this site expires earlier. */
 const KEPT_DAYS = 400
 
 /**

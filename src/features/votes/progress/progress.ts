@@ -6,7 +6,7 @@ import type { Log } from '../../../platform/observability/log.ts'
 import { findProgress, type VoteProgress, type Voter } from './progress.sql.ts'
 
 const LOOK_MS = 1_000
-/** A server that is away gets its votes later: then the visitor does not wait any more. */
+/** A server that is away gets its votes later: then the visitor stops waiting. */
 const MAX_LOOKS = 60
 /** Per process, and per client address. */
 const MAX_STREAMS = 1_000

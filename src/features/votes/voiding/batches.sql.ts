@@ -86,14 +86,14 @@ export async function findNextVoided(db: Sql, voidingId: string, after: string |
   return rows[0]?.serverId ?? null
 }
 
-/** Of the votes of a batch: what they had added to the counters of their server. */
+/** What the votes of a batch had added to the counters of their server. */
 export interface BatchCounts {
   votes: number
   /** Number of the last one; null if there is none. */
   last: number | null
   /** Sum of their weights. */
   weight: string
-  /** By month, `2026-10-01`. */
+  /** Number of votes by month, `2026-10-01`. */
   months: Record<string, number>
   /** Keys of their voters. */
   voters: Buffer[]
@@ -160,7 +160,7 @@ export async function restoreBatch(
   return rows[0]
 }
 
-/** From here on the server's votes wait for the end of the transaction. */
+/** Makes the server's new votes wait until the transaction ends. */
 export async function lockCounters(tx: Sql, serverId: string): Promise<void> {
   await tx.query({
     name: 'voiding-lock-counters',

@@ -11,7 +11,7 @@ export const HAS_VOTED_ONCE = `exists (
   select from vote_visitors
   where vote_visitors.visitor_key = visitor_key(votes.visitor_id) and first_voted_at = last_voted_at)`
 
-/** Of `votes`; the server and the time are conditions too, which indexes are for. With the parameters of `selectionValues`. */
+/** Condition on `votes`, with the parameters of `selectionValues`. Indexes serve the conditions on the server and the time. */
 export const IS_SELECTED = `
   voiding_id is null
   and ($serverId::uuid is null or votes.server_id = $serverId)
@@ -47,5 +47,5 @@ function ownersOf(networkOwner: number | undefined, hosting: boolean | undefined
   return HOSTING.filter((owner) => networkOwner === undefined || owner === networkOwner)
 }
 
-/** Of a pattern in which `*` stands for any characters. */
+/** The LIKE pattern for a pattern in which `*` means any characters. */
 const likePattern = (name: string) => name.replaceAll(/[\\%_]/g, String.raw`\$&`).replaceAll('*', '%')

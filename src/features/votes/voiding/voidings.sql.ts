@@ -68,7 +68,7 @@ export async function lockVoiding(tx: Db, id: string): Promise<VoidingRow> {
   return findVoiding(tx, id)
 }
 
-/** By the database's clock: later votes are not voided. */
+/** The voiding's time is that of the database's clock: later votes are not voided. */
 export async function insertVoiding(
   tx: Db,
   voiding: { id: string; createdBy: string; byModerator: boolean; reason: string; selection: VoteSelection },

@@ -8,7 +8,7 @@ import { Events, type ServerEvent } from '../event-types.ts'
 import { type Answer, defineKind, type OutgoingRequest, type TargetRules } from './kind.ts'
 
 const HOSTS = ['discord.com', 'ptb.discord.com', 'canary.discord.com', 'discordapp.com']
-/** Without the suffixes for other services' formats. */
+/** A webhook's path, without the suffixes for other services' formats. */
 const WEBHOOK_PATH = /^\/api(?:\/v\d{1,3})?\/webhooks\/\d+\/[\w-]+$/
 /** Discord's maximum. */
 export const MAX_TITLE = 256
@@ -66,7 +66,7 @@ export const discord = defineKind({
 
 const RateLimited = z.object({ retry_after: z.number().nonnegative() })
 
-/** In seconds: the body is precise, the header is rounded up. */
+/** The requested wait in seconds: the body is precise, the header is rounded up. */
 export function waitOf({ response, retryAfter }: Pick<Answer, 'response' | 'retryAfter'>): number {
   let seconds = Number(retryAfter ?? Number.NaN)
   try {

@@ -54,7 +54,7 @@ export interface OutgoingRequest {
   url: string
   headers: Record<string, string>
   body: string | Buffer
-  /** Aborted when the URL must not be used any more. */
+  /** Aborted when the URL must no longer be used. */
   signal?: AbortSignal
   /** How much of the response is needed; its first kilobyte by default. */
   responseBytes?: number
@@ -71,7 +71,7 @@ const REASONS = {
 export class ConversationError extends Error {
   override name = 'ConversationError'
   readonly reason: keyof typeof REASONS
-  /** For the owner. */
+  /** The reason as text for the owner. */
   readonly inWords: string
 
   constructor(reason: keyof typeof REASONS, inWords: string = REASONS[reason]) {
@@ -94,7 +94,7 @@ export interface Conversation {
 export interface Transport {
   /** Never throws. Does not follow redirects. */
   post(request: OutgoingRequest): Promise<Answer>
-  /** Over TCP. Never throws: what `talk` throws is the answer's `error`. */
+  /** Opens a TCP connection. Never throws: what `talk` throws is the answer's `error`. */
   converse(
     target: { host: string; port: number; signal: AbortSignal },
     talk: (conversation: Conversation) => Promise<void>,

@@ -17,7 +17,7 @@ import {
 
 const DEFAULT_PORT = 8192
 const MAX_HOST = 255
-/** Of `serviceName`, so that a vote fits into protocol 1's block. */
+/** Maximum length of `serviceName`, so that a vote fits into protocol 1's block. */
 const MAX_SERVICE_NAME = 100
 
 /** Game servers get the name of the voter, not the address. */

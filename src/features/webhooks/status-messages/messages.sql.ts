@@ -6,7 +6,7 @@ import type { StatusFacts } from './embed.ts'
 
 /** Longer than an attempt (10 s) and its recording take. Messages of a killed worker wait this long. */
 export const LEASE_SECONDS = 30
-/** Between two edits of a message. */
+/** Minimum time between two edits of a message. */
 export const EDIT_SECONDS = 60
 /** All workers together; Discord allows an address 50. */
 const MAX_PER_SECOND = 40
@@ -124,7 +124,7 @@ export interface MessageUpdate {
   shown: string | null
   isEdited: boolean
   error: string | null
-  /** Until the next attempt; null: longer, the longer the endpoint has been failing, up to a quarter of an hour. */
+  /** Wait until the next attempt; null: longer, the longer the endpoint has been failing, up to a quarter of an hour. */
   waitSeconds: number | null
 }
 
@@ -176,7 +176,7 @@ export async function findAbandonedCreations(db: Db): Promise<{ endpointId: stri
   return rows
 }
 
-/** Ends the lease of such a creation. @returns false if its outcome has been recorded meanwhile */
+/** Ends the lease of such a creation. @returns false if its outcome has been recorded since */
 export async function endAbandoned(db: Db, endpointId: string, error: string): Promise<boolean> {
   const { rowCount } = await db.query(
     `update discord_messages as message set leased_until = null, error = coalesce(error, $2)

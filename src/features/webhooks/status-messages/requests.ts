@@ -36,7 +36,7 @@ export function requestOf(url: string, messageId: string | null, body: string): 
   }
 }
 
-/** For whom Discord limits the rate: everything that this service sends, one webhook, or one message. */
+/** What Discord limits the rate of: everything that this service sends, one webhook, or one message. */
 export type LimitedScope = 'global' | 'webhook' | 'message'
 
 export type MessageOutcome =
