@@ -28,9 +28,9 @@ export type Stop = () => Promise<void>
 
 type Role = 'api' | 'worker'
 
-/** With a count of more than one, the process is their primary and does no work itself. */
+/** Settings with the number of processes. If it is more than one, the process is their primary and does no work itself. */
 const COUNT_SETTINGS = { api: 'API_PROCESSES', worker: 'WORKER_PROCESSES' } as const
-/** Of the ports that a process listens on; the error message names one if its port is in use. */
+/** Settings with the ports that a process listens on; the error message names one if its port is in use. */
 const PORT_SETTINGS = { api: ['PORT', 'OPERATOR_PORT'], worker: ['WORKER_PORT'] } as const
 
 export interface ProcessWork {
@@ -63,7 +63,7 @@ export async function runProcess(role: Role, load: () => Promise<ProcessWork>): 
     requireDatabaseClient()
     const name = cluster.isWorker ? (process.argv[2] ?? role) : role
     const log = createLog(name, logStyleOf(settings))
-    // Of a process with an IPC channel, the launcher of `npm start` or the primary has reported them.
+    // If the process has an IPC channel, the launcher of `npm start` or the primary has reported the warnings.
     if (!process.connected) for (const line of startWarnings(process.env, settings)) log.warn(line)
     const count = settings[COUNT_SETTINGS[role]]
     const signals: NodeJS.Signals[] = ['SIGTERM']
@@ -144,7 +144,7 @@ async function startWithRetries(
       isOpen = true
       return await work.start(deps, opened)
     } catch (cause) {
-      // Before the migrations were seen, they may still be missing. From here on, only an outage is retried.
+      // The migrations may be missing until they were seen once. Afterwards only an outage is retried.
       if (cause instanceof SettingsError || (isOpen && (!isOutage(cause) || isOfHost(cause)))) throw cause
       const reason = explain(cause, role)
       if (Date.now() > deadline) throw new Error(`the database can’t be used: ${reason}`, { cause })

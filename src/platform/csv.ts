@@ -2,7 +2,7 @@
 
 type Cell = string | number | Date | null
 
-/** In front of a text, spreadsheets hide it, and evaluate nothing. */
+/** Spreadsheets hide this character in front of a text, and do not evaluate the text. */
 const MARK = "'"
 /**
  * Spreadsheets evaluate what begins with one of these, also in full width (https://owasp.org/www-community/attacks/CSV_Injection). The
@@ -11,7 +11,7 @@ const MARK = "'"
 const NEEDS_MARK = /^['\s=+\-@＝＋－＠]/
 const NEEDS_QUOTES = /[",\r\n]|\s$/
 
-/** With a head. */
+/** A table with a header row. */
 export const toCsv = (head: readonly string[], rows: readonly (readonly Cell[])[]): string =>
   [head, ...rows].map(csvLine).join('')
 

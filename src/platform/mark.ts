@@ -1,4 +1,4 @@
-// What stands in for a picture: initials on a colour.
+// What replaces a missing picture: initials on a colour.
 
 /** White text is readable on each (WCAG AA, 4.5:1). */
 const COLORS = [

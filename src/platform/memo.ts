@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache'
 interface MemoOptions {
   /** How long a value is kept; a function of how long it took to find, if costly ones are to be kept longer. */
   ttlMs: number | ((findMs: number) => number)
-  /** In ms. */
+  /** Returns ms. */
   clock: () => number
 }
 

@@ -10,13 +10,13 @@ const INVISIBLE = /[[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Poi
 export const hasNoInvisibleChars = (text: string) => !INVISIBLE.test(text)
 
 const INVISIBLE_RUN = new RegExp(`(?:${INVISIBLE.source})+`, 'gv')
-/** For text whose author can't be asked to correct it. */
+/** Use it for text whose author can't be asked to correct it. */
 export const replaceInvisibleChars = (text: string, by: string) => text.replace(INVISIBLE_RUN, by)
 
 const INVISIBLE_CHARS_MESSAGE = 'must not contain control, bidirectional or zero-width characters'
 
 /**
- * The invisible characters of the Basic Multilingual Plane besides those below U+0020, for the OpenAPI document: not every dialect of
+ * The invisible characters of the Basic Multilingual Plane from U+0020 on, for the OpenAPI document: not every dialect of
  * patterns has Unicode properties, or code points of more than four digits.
  */
 const INVISIBLE_RANGES =

@@ -5,7 +5,7 @@ import type { FailedJob, JobState, QueueJob, QueueState } from './queues.schema.
 
 export type QueueRow = Omit<z.output<typeof QueueState>, 'verdict' | 'advice'> & { isDeadLetter: boolean }
 
-/** Condition on `pgboss.job`: a job that waits in a dead letter queue, or that failed there because a redrive found its key taken. */
+/** Condition on `pgboss.job`: a job that waits in a dead letter queue, or failed there because a redrive found its key taken. */
 const IS_DEAD_LETTER = `(state < 'active' or state = 'failed') and name in (select dead_letter from pgboss.queue)`
 
 /**

@@ -3,8 +3,8 @@ import * as z from 'zod'
 import { defineJob, defineScheduledJob } from '../../platform/queue/contract.ts'
 
 /**
- * Runs at the end of the cooldown: decides whether to remind the voter, and enqueues the next job. Ignores a job whose `dueAt` is no longer
- * the reminder's.
+ * Runs at the end of the cooldown: decides whether to remind the voter, and enqueues the next job. Ignores a job
+ * whose `dueAt` is no longer the reminder's.
  */
 export const voteReminder = defineJob(
   'vote-reminder',

@@ -134,7 +134,7 @@ export async function transferServer(db: Db, { serverId, from, to }: Transfer): 
   return rowCount === 1
 }
 
-/** Keeps the members whom `from` invited for the new owner, who is no longer one of them. Call it before the server changes owners. */
+/** Keeps members invited by `from` for the new owner, who is no longer one of them. Call it before the server changes owners. */
 export async function passOnTeam(db: Db, { serverId, from, to }: Transfer): Promise<void> {
   await db.query('delete from server_invitations where server_id = $1', [serverId])
   await db.query('delete from server_members where server_id = $1 and (user_id = $3 or owner_id <> $2)', [

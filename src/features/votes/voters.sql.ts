@@ -169,7 +169,7 @@ export interface VoterOfMonth {
 }
 
 /**
- * Voters for the owner: those with a name, distinguished as in `findTopVoters`, and those with only a platform id; most votes first.
+ * Voters for the owner, most votes first: those with a name, distinguished as in `findTopVoters`, or with only a platform id.
  * @param month such as `2026-11`; default: the current month
  */
 export async function findVotersOfMonth(db: Db, serverId: string, month: string | undefined): Promise<VoterOfMonth[]> {

@@ -190,8 +190,8 @@ const COUNT_ADDRESS_VOTES = `
 
 /**
  * `accepted`: the decision. Of simultaneous votes the later ones find the first one's cooldown, committed while they waited.
- * With `onlyWithoutEffects`, nothing is accepted for a server whose votes might reach a milestone. Votes that exceed the cap only together
- * with others of the statement are left undecided.
+ * With `onlyWithoutEffects`, nothing is accepted for a server whose votes might reach a milestone. Votes that exceed the cap
+ * only together with others of the statement are left undecided.
  */
 const ACCEPT = `
   accepted as (

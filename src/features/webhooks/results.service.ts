@@ -125,7 +125,7 @@ function resultOf(attempt: JudgedAttempt, scale: number): AttemptResult {
 }
 
 /**
- * Reschedules ordered endpoints: after a success all waiting retries are due; after a failure the deliveries due with the failed one
+ * Reschedules ordered endpoints: after a success all waiting retries are due; after a failure the deliveries due with it
  * wait for their own next age; a limit pauses the endpoint.
  * @returns when to wake them
  */

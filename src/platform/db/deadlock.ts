@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { isDeadlock } from './pg-errors.ts'
 
 const TRIES = 3
-/** In which the other transaction gets the lock that it waits for; a victim that is faster would stand in its way again. */
+/** During the pause the other transaction gets the lock that it waits for; a victim that is faster would block it again. */
 const MAX_PAUSE_MS = 100
 
 /**

@@ -207,7 +207,7 @@ async function apply(client: pg.Client, migration: Migration): Promise<void> {
     await recordMigration(client, migration)
     if (!alone) await client.query('commit')
   } catch (error) {
-    // On a lost connection nothing is to be rolled back, and the first error says why.
+    // If the connection is lost, there is nothing to roll back, and the first error says why.
     if (!alone) await client.query('rollback').catch(() => undefined)
     throw error
   }

@@ -2,19 +2,19 @@
 import type { QueryConfig } from 'pg'
 
 interface NamedStatement extends Omit<QueryConfig, 'values'> {
-  /** `$serverId` stands for the value `serverId`, as often as needed. Must not contain dollar-quoted strings. */
+  /** `$serverId` means the value `serverId`, and may occur several times. Must not contain dollar-quoted strings. */
   text: string
   values: Record<string, unknown>
 }
 
 interface Positions {
-  /** With `$1`, `$2` and so on. */
+  /** The statement with `$1`, `$2` and so on. */
   text: string
   /** The name of each position. */
   names: readonly string[]
 }
 
-/** By text: a statement is translated once, and its text stays the same, so that PostgreSQL prepares it once. */
+/** Translated statements by text: each is translated once, and its text stays the same, so that PostgreSQL prepares it once. */
 const translated = new Map<string, Positions>()
 
 /**

@@ -57,7 +57,7 @@ export function createApi(operations: Operation[], options: PipelineOptions & { 
     )
   }
   return {
-    /** For the mounts `/api` and `/api/v1`. */
+    /** Mounted at `/api` and `/api/v1`. */
     router,
     /** GET handlers of paths without parameters, by path below the mount: found without trying every route in turn. */
     fixed,
@@ -78,7 +78,7 @@ export function createApi(operations: Operation[], options: PipelineOptions & { 
 const uncounted: RequestLimiter = () => undefined
 
 interface RouteHandlerOptions {
-  /** For logs and metrics; undefined: of no path. */
+  /** The route in logs and metrics; undefined: the request matches no path. */
   route: string | undefined
   limitRequest: RequestLimiter
   /** Whether browsers may read the replies on pages of other sites. */

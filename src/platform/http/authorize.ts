@@ -22,7 +22,7 @@ export const confirmationNeeded = () =>
     'This can’t be undone: confirm your second factor first (`POST /user/second-factor/confirm`), then send the request again.',
   )
 const forbidden = (message: string) => new ApiError(403, 'forbidden', message)
-/** As RFC 6750, section 3.1 says it to programs. */
+/** The error in the form that RFC 6750, section 3.1 defines for programs. */
 const lacksScope = (scope: Scope) =>
   new ApiError(403, 'forbidden', `This API key lacks the scope \`${scope}\`.`, {
     headers: { 'WWW-Authenticate': `${BEARER_CHALLENGE}, error="insufficient_scope", scope="${scope}"` },

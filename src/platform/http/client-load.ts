@@ -6,7 +6,7 @@ import { type CutOffReason, cutOffs, exposeHeldBytes } from './http.metrics.ts'
 
 export type ClientLoad = ReturnType<typeof createClientLoad>
 
-/** In bytes and milliseconds. */
+/** Bounds in bytes and milliseconds. */
 export interface LoadBounds {
   /** Concurrent requests of one client; 0: no bound. */
   requests: number

@@ -53,7 +53,7 @@ interface HealthOptions {
   checks: ReadinessCheck[]
   /** Gets what a check threw; clients only see that it failed. */
   log: Log
-  /** Of several processes on one port, which are ready when one is, and whose metrics are read together. */
+  /** The primary of several processes on one port, which are ready when one is, and whose metrics are read together. */
   primary?: Peer | undefined
   timeoutMs?: number
 }

@@ -39,9 +39,9 @@ export interface HttpAppOptions extends Pick<PipelineOptions, 'pool' | 'readDb' 
   operations: Operation[]
   /** Routes of the features; the platform adds its own. */
   pages: Pages
-  /** Of the pages now. */
+  /** The current appearance of the pages. */
   appearance(): PageAppearance
-  /** Of fields in the reference whose schema has none. */
+  /** Examples of fields in the reference whose schema has none. */
   fieldExamples?: FieldExamples
   /** Images that features keep in the database. */
   images: ImageRoute[]
@@ -68,7 +68,7 @@ export interface SiteHost {
 }
 
 export interface Site extends SiteErrors {
-  /** For the mount at the root. */
+  /** Mounted at the root. */
   router: Router
   /** GET handlers of paths without parameters: found without trying every route in turn. */
   fixed: Map<string, RouteHandler>

@@ -4,7 +4,7 @@ import { createRouteHandler, type RequestLimiter } from './api.ts'
 import { methodNotAllowed, notFound } from './errors.ts'
 import { IMMUTABLE_SECONDS, sendRendered } from './reply.ts'
 
-/** For the OpenAPI document. */
+/** Describes the images in the OpenAPI document. */
 export interface ImageDeclaration {
   /** Where the images are: `/icons` for `/icons/{hash}.png`. */
   folder: `/${string}`
@@ -25,7 +25,7 @@ export interface ImageRoute extends ImageDeclaration {
 
 const FILE = /^([\w-]{43})(?:-(\d+))?\.(\w+)$/
 
-/** For the mount at the root. Any page may show the images. */
+/** Mounted at the root. Any page may show the images. */
 export function createImagesRouter({ images, limitFile }: { images: ImageRoute[]; limitFile: RequestLimiter }): Router {
   const router = express.Router({ caseSensitive: true, strict: true })
   for (const { folder, type, sizes = [], read } of images) {

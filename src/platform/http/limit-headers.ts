@@ -16,7 +16,7 @@ export function rateLimitHeaders(counts: readonly LimitCount[]): FlatHeaders {
   return ['RateLimit-Policy', described, 'RateLimit', windows]
 }
 
-/** Until the window ends. A refused client waits for at least one second. */
+/** Seconds until the window ends. A refused client waits for at least one second. */
 export const secondsLeft = ({ msLeft, refused }: WindowState): number =>
   Math.max(Math.ceil(msLeft / 1000), refused ? 1 : 0)
 
@@ -24,7 +24,7 @@ const append = (list: string, item: string) => (list === '' ? item : `${list}, $
 
 const describeWindow = ({ name }: LimitPolicy, hit: WindowState) => `"${name}";r=${hit.remaining};t=${secondsLeft(hit)}`
 
-/** By list: the lists are few, and each request has one. */
+/** Descriptions by list: the lists are few, and each request has one. */
 const descriptions = new WeakMap<readonly LimitPolicy[], string>()
 
 function describePolicies(policies: readonly LimitPolicy[]): string {

@@ -22,7 +22,7 @@ export interface WindowState {
 /** What one subject's limits counted of a request. */
 export interface LimitCount {
   policies: readonly LimitPolicy[]
-  /** Of the first policies, in their order: up to the one that refused the request. */
+  /** States of the first policies, in their order: up to the one that refused the request. */
   hits: readonly WindowState[]
 }
 

@@ -7,7 +7,7 @@ import type { LimitStore, SharedLimitStore } from './limit-policy.ts'
 import type { SharedStoreOptions } from './shared-limit-stores.ts'
 
 interface StoreOptions extends SharedStoreOptions {
-  /** Of several processes: `memory` is then the primary's. */
+  /** The primary of several processes: `memory` is then the primary's. */
   primary?: Peer | undefined
 }
 

@@ -16,7 +16,7 @@ interface WithPreference {
   encodings<Name extends string>(available: readonly Name[], options: { preferred: readonly Name[] }): Name[]
 }
 
-/** By header, because most clients send one of a few. */
+/** Codings by header: most clients send one of a few. */
 const known = new LRUCache<string, readonly Coding[]>({ max: 500 })
 
 /** RFC 9110 §12.5.3. @returns the codings that the client accepts, best first; of equally good ones the smaller */

@@ -139,8 +139,8 @@ export interface OperationDescription {
   /** `public` by default. 401 and 403 need not be declared for others. */
   access?: Access
   /**
-   * For what can't be undone: a session of an account with a second factor must have confirmed it within ten minutes, or gets 403
-   * `confirmation_needed`. API keys and other accounts are not affected.
+   * For actions that can't be undone: a session of an account with a second factor must have confirmed it in the last ten
+   * minutes, or gets 403 `confirmation_needed`. API keys and other accounts are not affected.
    */
   stepUp?: boolean
   /** The scope that an API key needs here; required where `access` is `user`. Public operations mostly need none. */

@@ -16,7 +16,7 @@ import { type Rendered, sendRedirect, sendRendered } from './reply.ts'
 /** How the site looks, as its administrators set it. */
 export interface PageAppearance {
   name: string
-  /** Path of a WebP of 64 × 64 pixels; undefined: the product's logo stands in. */
+  /** Path of a WebP of 64 × 64 pixels; undefined: the product's logo is used. */
   logo: string | undefined
   /** Path of the style of the accent colour; undefined: the product's is in the style of each page. */
   style: string | undefined
@@ -61,7 +61,7 @@ const PLATFORM_PAGES: Pages = {
   '/favicon.ico': own('favicon.svg'), // asked for by browsers that show a JSON reply
 }
 
-/** For the mount at the root. Files are read and compressed at their first request. */
+/** Mounted at the root. Files are read and compressed at their first request. */
 export function createPagesRouter(options: {
   pages: Pages
   limitRequest: RequestLimiter
@@ -71,7 +71,7 @@ export function createPagesRouter(options: {
 }): Router {
   const { limitRequest, limitFile, pageHeaders, appearance } = options
   const files = { ...PLATFORM_PAGES, ...options.pages }
-  /** By address; pages with the version of the appearance that they show. */
+  /** Rendered files by address; a page has the version of the appearance that it shows. */
   const rendered = new Map<string, { version: string; bytes: Promise<Rendered> }>()
   const router = express.Router({ caseSensitive: true, strict: true })
 

@@ -4,7 +4,7 @@ import { wholeNumber, wholeNumberWithDefault } from './query.ts'
 
 const MAX_PAGE = 1_000_000_000
 
-/** Of any page. Bounds what one request makes the process hold. */
+/** Maximum size of any page. Bounds what one request makes the process hold. */
 export const MAX_PAGE_BYTES = 1_000_000
 
 /** `page` and `limit` of a query. */
@@ -39,7 +39,7 @@ export const paginationOf = ({ page, limit }: PageQuery, total: number): z.input
   totalPages: Math.ceil(total / limit),
 })
 
-/** Of a page by number, or by cursor: the next one's is null after the last page. */
+/** Position of a page by number, or by cursor. `nextCursor` is null on the last page. */
 export type PagePosition = { page: number; totalPages: number } | { nextCursor: string | null }
 
 /**

@@ -19,7 +19,7 @@ import { createValidation, type RequestInput, type ValidInput } from './validate
 /** What the pipeline gets from the process. */
 export interface PipelineOptions {
   pool: Pool
-  /** For operations that read from the standby. */
+  /** The database for operations that read from the standby. */
   readDb: Sql
   log: Log
   limits: Pick<Limits, 'consume'>
@@ -41,7 +41,7 @@ export interface Change {
 export interface CallInput {
   params: Record<string, string>
   query: Record<string, string>
-  /** As JSON would be parsed; the bytes of a file. */
+  /** A value like those that JSON is parsed to, or the bytes of a file. */
   body?: unknown
 }
 

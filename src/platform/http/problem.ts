@@ -7,7 +7,7 @@ export const PROBLEM_TYPE = 'application/problem+json'
 /** The same on every installation, so that a client of several recognizes it. */
 const TYPE = 'urn:problem-type:server-directory'
 
-/** For the OpenAPI document. */
+/** The members' schemas for the OpenAPI document. */
 export const problemMembers = {
   type: z.string().describe(`RFC 9457: \`${TYPE}:\` and the code`),
   title: z.string().describe('RFC 9457: the code in words'),

@@ -30,7 +30,7 @@ export const wholeNumberWithDefault = (minimum: number, maximum: number, byDefau
     .default(byDefault)
     .meta(withOpenApiSchema({ type: 'integer', minimum, maximum, default: byDefault }))
 
-/** In any case: Python writes `True`. */
+/** Upper case is accepted too: Python writes `True`. */
 export const flag = z
   .string('must be given once')
   .toLowerCase()

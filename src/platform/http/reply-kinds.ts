@@ -9,7 +9,7 @@ export class RenderedJson {
   readonly maxAgeSeconds: number
   /** The same bytes compressed, if the feature has them. */
   readonly gzip: Buffer | undefined
-  /** Of a page of a list. */
+  /** Position of a page of a list; undefined for other replies. */
   readonly pagination: PagePosition | undefined
   /** The `Link` header that the address of the last request got. */
   links: { url: string; header: string[] } | undefined

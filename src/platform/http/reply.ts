@@ -76,7 +76,7 @@ export function sendRendered(req: Request, res: Response, rendered: Rendered, co
   endReply(req, res, body, rendered.bytes.length)
 }
 
-/** Of a file whose address changes with its content. */
+/** Cache lifetime of a file whose address changes with its content. */
 export const IMMUTABLE_SECONDS = 31_536_000
 
 function encodingOf({ bytes, gzip, brotli }: Rendered, headers: Request['headers']) {
@@ -258,7 +258,7 @@ export function sendNoContent(res: Response, extra: FlatHeaders): void {
   res.end()
 }
 
-/** For replies that Express or a library writes. `Set-Cookie` and `Link` may occur more than once. */
+/** Sets headers of replies that Express or a library writes. `Set-Cookie` and `Link` may occur more than once. */
 export function setHeaders(res: Response, headers: FlatHeaders): void {
   for (let i = 0; i < headers.length; i += 2) {
     const [name = '', value = ''] = headers.slice(i, i + 2)

@@ -12,5 +12,5 @@ const MEANINGS = {
 export type Scope = keyof typeof MEANINGS
 export const SCOPES = Object.keys(MEANINGS) as [Scope, ...Scope[]]
 
-/** In Markdown. */
+/** A Markdown table. */
 export const SCOPE_TABLE = `| Scope | Allows |\n|---|---|\n${SCOPES.map((scope) => `| \`${scope}\` | ${MEANINGS[scope]} |`).join('\n')}`

@@ -120,7 +120,7 @@ async function untilNoneWaits(server: Server): Promise<void> {
     hasAccepted = true
   }
   server.on('connection', note)
-  await setImmediate() // the rest of this iteration may not look for connections any more
+  await setImmediate() // the rest of this iteration may no longer look for connections
   for (const deadline = performance.now() + ACCEPT_MS; hasAccepted && performance.now() < deadline; ) {
     hasAccepted = false
     await setImmediate()

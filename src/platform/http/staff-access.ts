@@ -1,4 +1,4 @@
 // Roles that administrative operations require. In its own file, because browsers load it.
 
-/** For moderators and administrators, or for administrators alone. */
+/** Whether moderators and administrators have access, or administrators alone. */
 export type StaffAccess = 'moderator' | 'admin'

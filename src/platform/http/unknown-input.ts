@@ -16,7 +16,7 @@ const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
   ipAddress: ['address', 'host'],
 }
 
-/** Of one request: 64 kB of names would be 10,000 details. */
+/** Maximum per request: 64 kB of names would be 10,000 details. */
 const MAX_REPORTED = 10
 const MAX_NAME = 100
 

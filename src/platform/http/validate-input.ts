@@ -15,7 +15,7 @@ import { unknownKeyDetails } from './unknown-input.ts'
 /** What a request, or a page, gives to an operation. */
 export interface RequestInput {
   params: Record<string, unknown>
-  /** With the query. */
+  /** Path and query. */
   url: string
   readBody(): unknown
   /** @throws ApiError 415 */
@@ -76,7 +76,7 @@ function idsInLowerCase(params: Record<string, unknown>): Record<string, unknown
   )
 }
 
-/** By their declared names; Node's are in lower case. */
+/** Headers by their declared names; Node's are in lower case. */
 const givenHeaders = (req: Request, { shape }: z.ZodObject) =>
   Object.fromEntries(Object.keys(shape).map((name) => [name, req.headers[name.toLowerCase()]]))
 
@@ -114,7 +114,7 @@ function createQueryReader(schema: z.ZodObject) {
   }
 }
 
-/** For operations without parameters: refuses any, and needs no cache. */
+/** Reader for operations without parameters: refuses any, and needs no cache. */
 const createEmptyQueryReader = (schema: z.ZodObject) => (url: string, details: ErrorDetail[]) => {
   const text = queryOf(url)
   return text === '' ? undefined : parse(schema, parseQueryString(text), '', details)

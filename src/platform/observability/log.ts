@@ -95,7 +95,7 @@ function createOutput(): DestinationStream & { flush(done?: (error?: Error) => v
     batch = ''
     if (lines) output.write(lines)
   }
-  // Before pino's own listeners, which write what it holds by then.
+  // These run before pino's own listeners, which write what it holds by then.
   process.on('beforeExit', drain)
   process.on('exit', drain)
   const output = pino.destination({ fd: 1, sync: false, minLength: 0 })

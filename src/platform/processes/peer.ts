@@ -35,7 +35,7 @@ export function connectPeer(channel: Channel, answers: PeerAnswers): Peer {
   const waiting = new Map<number, (answer: Answer) => void>()
   let questions = 0
 
-  // A channel that closes meanwhile is noticed by its `disconnect`.
+  // If the channel closes during this, its `disconnect` listener handles it.
   const send = (message: Message) => void channel.send?.(message, undefined, undefined, () => {})
   channel.on('message', (message) => {
     if (!isPeerMessage(message)) return

@@ -57,7 +57,7 @@ export async function startPrimary(options: {
       ),
   }
 
-  /** Until it ends or is replaced. */
+  /** Watches a process until it ends or is replaced. */
   async function killWhenHanging(name: string, peer: Peer, child: ChildProcess): Promise<void> {
     let unanswered = 0
     while (listening.get(name) === peer) {

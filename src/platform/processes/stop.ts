@@ -5,7 +5,7 @@ export const STOP_SECONDS = 30
 /** How long running requests and jobs get of it; the rest is for closing what the process has opened. */
 export const FINISH_TIMEOUT_MS = (STOP_SECONDS - 5) * 1_000
 /**
- * After how many seconds a parent kills a child that has not stopped, `DRAIN_SECONDS` excluded. Each level waits longer than the
+ * Seconds until a parent kills a child that has not stopped, `DRAIN_SECONDS` excluded. Each level waits longer than the
  * level below. `service` is for Compose, Kubernetes and systemd.
  */
 export const KILL_SECONDS = { primary: STOP_SECONDS + 2, launcher: STOP_SECONDS + 5, service: STOP_SECONDS + 10 }

@@ -18,7 +18,7 @@ export interface ProcessPlan {
   persistent?: boolean
 }
 
-/** After running for `healthyMs` a process counts as healthy: its next restart waits `firstMs` again. */
+/** A process that has run for `healthyMs` counts as healthy: its next restart waits `firstMs` again. */
 const BACKOFF = { firstMs: 1_000, maxMs: 30_000, healthyMs: 60_000 }
 export type Backoff = typeof BACKOFF
 
@@ -82,7 +82,7 @@ export function supervise(plan: ProcessPlan, { print = () => {}, report, backoff
   const finished = keepRunning()
   return {
     name: plan.name,
-    /** Of the running process; undefined between runs. */
+    /** Id of the running process; undefined between runs. */
     get pid() {
       return child?.pid
     },

@@ -125,7 +125,7 @@ export async function buildQueueSchema(
       name,
       policy,
     ])
-  // As pg-boss makes them (plans.js, ensureQueueStatsPartitions).
+  // Creates partitions as pg-boss does (plans.js, ensureQueueStatsPartitions).
   for (const day of statisticsDays)
     await db.query(`
       create table if not exists ${SCHEMA}.queue_stats_${day} partition of ${SCHEMA}.queue_stats
@@ -138,7 +138,7 @@ export async function readQueueSchemaVersion(db: Sql): Promise<number> {
   return rows[0]?.version ?? 0
 }
 
-/** A start that fails half-way leaves timers and connections, which would supervise the queues besides the next attempt. */
+/** A start that fails half-way leaves timers and connections, which would supervise the queues in parallel with a retry. */
 async function start(boss: PgBoss): Promise<void> {
   try {
     await boss.start()
@@ -148,7 +148,7 @@ async function start(boss: PgBoss): Promise<void> {
   }
 }
 
-/** Without it, the connections of a database host that vanished would wait for minutes. Deleting old jobs may take longer than a query. */
+/** Bounds waits for a database host that vanished, otherwise minutes. Deleting old jobs may take longer than a query. */
 const QUERY_TIMEOUT_MS = 120_000
 
 /** pg-boss passes all options to its pool, also those that its types lack. */

@@ -12,7 +12,7 @@ export interface AccessLine {
   route: string
   status: number
   ms: number
-  /** Of the body, before compression. */
+  /** Size of the body, before compression. */
   bytes: number
   message: 'request handled' | 'request aborted by the client'
 }

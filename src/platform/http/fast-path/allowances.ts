@@ -1,5 +1,5 @@
 // Exact limits over several processes whose primary counts, without a message for each request: a process gets an
-// allowance, so many further requests of a caller that it may pass without asking (docs/decisions/0037). This is the
+// allowance: the number of a caller's further requests that it may pass without asking (docs/decisions/0037). This is the
 // primary's side; allowance-store.ts is the process'.
 import pTimeout from 'p-timeout'
 import type { Peer, PeerAnswers } from '../../processes/peer.ts'
@@ -8,7 +8,7 @@ import { createWindows, type Window } from './memory-limits.ts'
 
 /** What a process has left of a window. */
 export interface RemainingAllowance {
-  /** Of the window, epoch ms. */
+  /** End of the window, epoch ms. */
   endsAt: number
   left: number
 }
@@ -20,14 +20,14 @@ export type CountQuery = [
 ][]
 
 export interface CountReply {
-  /** Of each request. */
+  /** Window states of each request. */
   hits: WindowState[][]
-  /** Of each window. */
+  /** The allowance of each window. */
   allowances: GrantedAllowance[]
 }
 
 export interface GrantedAllowance extends RemainingAllowance {
-  /** Requests that the window has left besides. */
+  /** Requests that the window has left in addition to the allowance. */
   others: number
 }
 
@@ -38,13 +38,13 @@ export interface WindowKey {
 }
 
 interface SharedWindow extends Window {
-  /** In allowances that were not given back. */
+  /** Requests in allowances that were not given back. */
   granted: number
   /** The allowance of each process. */
   holders?: Map<Peer, number> | undefined
   /** While the allowances are revoked. */
   revoking?: Promise<void> | undefined
-  /** From then on each request is asked for. */
+  /** Once this is set, processes ask for each request. */
   isRevoked?: true
 }
 
@@ -59,7 +59,7 @@ export function createAllowances(processes: number) {
   const windows = createWindows<SharedWindow>((endsAt) => ({ count: 0, endsAt, granted: 0 }))
 
   /**
-   * At most as many as the caller has used before, so that callers of one request leave nothing behind, and those of
+   * Grants at most as many requests as the caller used before, so that callers of one request leave nothing behind, and those of
    * many soon need few messages.
    * @param allowed windows that have an allowance in the same answer
    */
@@ -103,7 +103,7 @@ export function createAllowances(processes: number) {
     const window = windows.open(policy, key, Date.now())
     const { endsAt } = window
     const used = window.count + window.granted
-    // Before the last request, so that no reply says that nothing remains while other processes have some.
+    // Revoked before the last request, so that no reply says that nothing remains while other processes have some.
     if (used + 1 >= policy.limit && window.granted > 0 && !window.isRevoked) {
       window.isRevoked = true
       window.revoking = revokeAllowances(window, { name: policy.name, key, endsAt })
@@ -145,7 +145,7 @@ export function createAllowances(processes: number) {
           return ofCaller
         }),
       )
-      // At the end, so that an allowance hardly ever arrives after the question that revokes it.
+      // Granted at the end, so that an allowance almost never arrives after the question that revokes it.
       const allowed = new Set<SharedWindow>()
       return asked.map(({ policies, key }, n) => ({
         hits: hits[n] ?? [],

@@ -1,4 +1,4 @@
-// Of requests that arrive together: ends their replies in a row, when all are handled. A client that sleeps is woken by
+// Ends the replies to requests that arrive together in a row, when all are handled. A client that sleeps is woken by
 // the first reply, and the others come while it runs. Waking it for each reply takes a fifth of a list page's CPU time.
 import type { Response } from 'express'
 

@@ -20,7 +20,7 @@ function helmetHeaders(options: HelmetOptions): FlatHeaders {
 }
 
 /**
- * For replies that are data: the headers that OWASP's REST Security Cheat Sheet lists. The rest of helmet's headers
+ * Headers of replies that are data: those that OWASP's REST Security Cheat Sheet lists. The rest of helmet's headers
  * only matter on pages, and each costs every reply bytes and time (docs/decisions/0003).
  * @param https whether clients reach the service by https; browsers ignore HSTS otherwise
  */
@@ -40,19 +40,19 @@ export function dataHeaders(https: boolean): FlatHeaders {
   })
 }
 
-/** For an image with one inline style, of this SHA-256 in base64: that style is allowed, and nothing else. */
+/** Headers of an image with one inline style, of this SHA-256 in base64: they allow that style, and nothing else. */
 export const allowStyle = (headers: FlatHeaders, sha256: string): FlatHeaders =>
   headers.map((value, index) =>
     headers[index - 1] === 'Content-Security-Policy' ? `${value};style-src 'sha256-${sha256}'` : value,
   )
 
 /**
- * For pages: nothing from elsewhere, and nothing inline.
+ * Headers of pages: they allow nothing from other origins, and nothing inline.
  * @param site for the pages of the site, which have forms of their own origin and an import map
  */
 export function pageHeaders(https: boolean, site?: { importMapHash: string }): FlatHeaders {
   return helmetHeaders({
-    // With helmet's `no-referrer` a browser posts the site's forms with `Origin: null`.
+    // helmet's `no-referrer` makes a browser post the site's forms with `Origin: null`.
     ...(site ? { referrerPolicy: { policy: 'same-origin' } } : {}),
     contentSecurityPolicy: {
       useDefaults: false,
