@@ -68,11 +68,11 @@ export type Outcome = (Answer | Miss) & { country?: string | undefined }
 /** How long each attempt waits for a reply, in milliseconds, in order. */
 export interface Tries {
   /**
-   * For a server that is shown online. With 10 % of datagrams lost each way, one attempt (two round trips) of a Source
+   * Tries for a server that is shown online. If 10 % of datagrams are lost each way, one attempt (two round trips) of a Source
    * query fails with 34 %: five fail together with 0.5 %, and three cycles of that are one in ten million.
    */
   online: number[]
-  /** For a server that is known to be down, and most likely still is. */
+  /** Tries for a server that is known to be down, and most likely still is. */
   offline: number[]
 }
 

@@ -8,7 +8,7 @@ export interface FoundServer {
   game: string
   /** Empty: unknown. */
   name: string
-  /** As players type it: an IP address, or a name in the form of `normalizeAddress`. */
+  /** The host as players type it: an IP address, or a name in the form of `normalizeAddress`. */
   host: string
   /** The IP address that the host is or leads to. */
   address: string

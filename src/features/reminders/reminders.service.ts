@@ -50,7 +50,7 @@ export async function runReminder(
 
 type WriterDeps = Pick<Deps, 'pool' | 'settings'>
 
-/** @returns undefined if the reminder is not to be sent any more */
+/** @returns undefined if the reminder must no longer be sent */
 export async function writeReminderMail(
   { pool, settings }: WriterDeps,
   { reminderId }: { reminderId: string },
@@ -67,7 +67,7 @@ export async function writeReminderMail(
   }
 }
 
-/** @returns undefined if the reminder is not to be sent any more */
+/** @returns undefined if the reminder must no longer be sent */
 export async function writeReminderPush(
   { pool, settings, secretCipher }: WriterDeps & { secretCipher: SecretCipher },
   reminderId: string,

@@ -31,7 +31,7 @@ export function acceptedCodings(headers: IncomingHttpHeaders): readonly Coding[]
   return codings
 }
 
-/** For handlers that compress only what is asked for. */
+/** For handlers that compress only if the client accepts it. */
 export const acceptsGzip = (headers: IncomingHttpHeaders): boolean => acceptedCodings(headers).includes('gzip')
 
 /** Empty, which accepts no coding but identity, instead of a longer header. */

@@ -75,7 +75,7 @@ export function createPagesRouter(options: {
   const rendered = new Map<string, { version: string; bytes: Promise<Rendered> }>()
   const router = express.Router({ caseSensitive: true, strict: true })
 
-  // For visitors who open the origin's root, or have just logged in through a platform.
+  // Visitors get here when they open the origin's root, or have just logged in through a platform.
   router.get(
     '/',
     createRouteHandler({ route: '/', limitRequest }, (_req, res) => sendRedirect(res, '/docs', [])),
