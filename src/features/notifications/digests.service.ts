@@ -2,11 +2,13 @@
 import type { Deps } from '../../deps.ts'
 import type { SecretCipher } from '../../platform/config/secret-cipher.ts'
 import { inTransaction } from '../../platform/db/pool.ts'
+import { PREFERENCE_DEFAULTS } from '../accounts/index.ts'
 import { type Mail, mail } from '../mail/index.ts'
 import { serverLink } from '../servers/index.ts'
 import { deleteChatWebhook, findChatWebhook } from './chat-webhooks.store.ts'
 import { type DigestText, digestText } from './digest-text.ts'
 import {
+  allowsChannel,
   completeDigest,
   deleteSent,
   findMailAddress,
@@ -107,15 +109,16 @@ export async function writeChatMessage(
 /** On which its user ends an alert. */
 const alertLink = (base: string, id: string) => `${base}/alerts/${id}`
 
-/** @param canSend false: the user cannot be reached, so pending notices are deleted */
+/** @param hasAddress false: the user cannot be reached, so pending notices are deleted, as after the channel was switched off */
 async function openDigest(
   deps: DigestDeps,
   userId: string,
   channel: Channel,
-  canSend: boolean,
+  hasAddress: boolean,
 ): Promise<(DigestText & { sent(): Promise<void> }) | undefined> {
   const { pool, settings } = deps
   const pending = await findPending(pool, userId, channel)
+  const canSend = hasAddress && (await allowsChannel(pool, userId, channel, PREFERENCE_DEFAULTS[channel]))
   const text = canSend ? digestText(pending) : undefined
   const end = (sent: PendingNotice[], wasSent: boolean) =>
     inTransaction(pool, async (tx) => {

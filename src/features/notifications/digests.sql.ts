@@ -149,6 +149,16 @@ export async function findMailAddress(db: Sql, userId: string): Promise<string |
   return rows[0]?.email ?? undefined
 }
 
+/** Whether the user's preferences allow the channel now. @param byDefault for users who did not choose */
+export async function allowsChannel(db: Sql, userId: string, channel: Channel, byDefault: boolean): Promise<boolean> {
+  const { rows } = await db.query<{ isAllowed: boolean }>({
+    name: 'notifications-allows-channel',
+    text: `select coalesce((notification_preferences ->> $2)::boolean, $3) as "isAllowed" from users where id = $1`,
+    values: [userId, channel, byDefault],
+  })
+  return rows[0]?.isAllowed ?? false
+}
+
 /** How long rows are kept. */
 const KEPT = { handled: '7 days', pending: '7 days', read: '90 days', unread: '365 days' }
 

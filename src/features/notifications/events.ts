@@ -36,8 +36,8 @@ export type ServerNoticeEvent = (typeof SERVER_NOTICE_EVENTS)[number]
 /**
  * Values for the text: `serverName` if there is a server; `totalVotes` of a milestone; `auctionId`, `title` and
  * `currentBid`, `leadsWith` or `amountCents` (integer cents) of an auction; `role` and `username` of a member; `players`, `threshold` or
- * `wipeAt` (ISO 8601) of an alert. Unread notices of an event are one if they are of the same auction, voiding (`voidingId`), member
- * (`memberId`) or, without these, server.
+ * `wipeAt` (ISO 8601) of an alert. Unread notices of an event are one if they are of the same auction, or of the same server and
+ * there of the same voiding (`voidingId`) or member (`memberId`).
  */
 export type NoticeData = Record<string, string | number>
 

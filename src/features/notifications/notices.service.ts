@@ -26,6 +26,10 @@ export const URGENT_WINDOW_SECONDS = 300
 /** Recipients handled by one statement. */
 const PART = 1_000
 
+/** An auction; else the server, and within it the voiding or member that the notice is about. */
+const topicOf = ({ data: { auctionId, voidingId, memberId }, serverId }: Notice): string =>
+  String(auctionId ?? [voidingId ?? memberId, serverId].filter((id) => id !== undefined).join(' '))
+
 /** @param jobId identifies the notice: a job that runs twice counts once */
 export async function handleNotice(
   { pool, settings }: Pick<Deps, 'pool' | 'settings'>,
@@ -41,7 +45,7 @@ export async function handleNotice(
     if (isForServer && serverName === undefined) return // the server was deleted, so there are no recipients
     const recorded: RecipientNotice = {
       event,
-      topic: String(notice.data.auctionId ?? notice.data.voidingId ?? notice.data.memberId ?? serverId ?? ''),
+      topic: topicOf(notice),
       serverId: serverName === undefined ? undefined : serverId,
       at,
       data: { ...notice.data, ...(serverName === undefined ? {} : { serverName }) },

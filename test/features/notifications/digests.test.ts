@@ -68,6 +68,17 @@ describe('a mail', () => {
     expect((await pool.query('select from pending_notices where user_id = $1', [owner.id])).rowCount).toBe(0)
   })
 
+  it('is none once its user wants no mails, also with news that were pending', async () => {
+    const owner = await addPerson(pool)
+    const server = await addServer(pool, 'Switched off', owner.id)
+    await setOnline(pool, server, false)
+    await tell(deps, 'serverOffline', { serverId: server })
+    await pool.query(`update users set notification_preferences = '{"email": false}' where id = $1`, [owner.id])
+    await pass(pool, 120)
+    expect(await sendDue()).toEqual(new Map())
+    expect((await pool.query('select from pending_notices where user_id = $1', [owner.id])).rowCount).toBe(0)
+  })
+
   it('is one a window for a server that flaps each minute for two hours, to its owner and to each subscriber', async () => {
     const [owner, subscriber] = [await addPerson(pool), await addPerson(pool)]
     const server = await addServer(pool, 'Flapping', owner.id)

@@ -72,7 +72,7 @@ test.skipIf(isMissing('openssl'))(
       expect(content).toMatch(new RegExp(`${api.url}/notifications#[\\w-]{44}`))
       expect(content).not.toMatch(/curl|\{id\}|PATCH|\/api\//)
     }
-    expect(html).toContain('The &lt;b&gt;Island&lt;/b&gt; https://evil.example went offline.')
+    expect(html).toContain('The &#60;b&#62;Island&#60;/b&#62; https://evil.example went offline.')
     expect(html.match(/href="[^"]*"/g)?.every((link) => link.startsWith(`href="${api.url}`))).toBe(true)
 
     expect(headers.get('list-unsubscribe-post')).toBe('List-Unsubscribe=One-Click')

@@ -142,7 +142,14 @@ describe('the list', () => {
     const { rows } = await pool.query('select topic from notifications where user_id = $1 order by created_at desc', [
       owner.id,
     ])
-    expect(rows).toEqual([{ topic: one }, { topic: other }])
+    expect(rows).toEqual([{ topic: `${one} ${serverId}` }, { topic: `${other} ${serverId}` }])
+    const second = await addServer(pool, 'Ragnarok', owner.id)
+    await tell(deps, event, { serverId: second, userId: owner.id, data: { [topic]: one } })
+    expect((await shownTo(owner)).notifications).toMatchObject([
+      { event, serverId: second, count: 1 },
+      { event, serverId, count: 2 },
+      { event, serverId, count: 1 },
+    ])
   })
 
   it('counts one vote as a vote', async () => {
