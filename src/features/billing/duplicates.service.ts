@@ -127,7 +127,7 @@ export function createDuplicates(deps: Pick<Deps, 'pool' | 'jobs' | 'log'>, prov
   }
 }
 
-/** The mail of kind `duplicate-subscription`. @returns undefined if the account has no address */
+/** The mail of kind `duplicate-subscription`. @returns undefined if the account has no verified address, or is banned */
 export async function writeDuplicateSubscription(
   { pool }: Pick<Deps, 'pool'>,
   { subscriptionId, isDisputed, isUnpaid }: { subscriptionId: string; isDisputed: boolean; isUnpaid: boolean },

@@ -98,7 +98,7 @@ export async function findUsersWithSeveral(db: Db, statuses: readonly string[], 
   return rows.map(({ userId }) => userId)
 }
 
-/** For the mail to the account; undefined if the account has no address or the duplicate is not resolved. */
+/** For the mail to the account; undefined if it is banned or has no verified address, or if the duplicate is not resolved. */
 export async function findResolvedDuplicate(db: Db, subscriptionId: string) {
   const { rows } = await db.query<{
     email: string
@@ -113,7 +113,8 @@ export async function findResolvedDuplicate(db: Db, subscriptionId: string) {
      join users on users.id = duplicate.user_id
      join subscriptions as ended on ended.id = duplicate.subscription_id
      join subscriptions as kept on kept.id = duplicate.kept_subscription_id
-     where duplicate.subscription_id = $1 and resolved_at is not null and email is not null`,
+     where duplicate.subscription_id = $1 and resolved_at is not null
+       and email_verified_at is not null and banned_at is null`,
     [subscriptionId],
   )
   return rows[0]
