@@ -43,7 +43,7 @@ export async function findBids(db: Sql, auctionId: string, limit: number) {
 export async function findOwnBids(db: Sql, userId: string, auctionIds: string[]) {
   const { rows } = await db.query<{ auctionId: string; ownBid: number | null; isLeading: boolean }>(
     `select auction_id as "auctionId", max(amount) filter (where invalid_at is null) as "ownBid",
-       coalesce(bool_or(bids.id = leading_bid_id), false) as "isLeading"
+       coalesce(bool_or(bids.id = leading_bid_id and status <> 'canceled'), false) as "isLeading"
      from bids join auctions on auctions.id = auction_id
      where user_id = $1 and auction_id = any($2::uuid[]) group by auction_id`,
     [userId, auctionIds],

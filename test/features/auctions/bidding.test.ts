@@ -264,6 +264,8 @@ describe('the auctions that a user bid on', () => {
       [first, who.id],
     )
     expect((await own(who, `?auctionId=${first}`)).auctions).toMatchObject([{ ownBid: null, isLeading: false }])
+    await pool.query(`update auctions set status = 'canceled' where id = $1`, [second])
+    expect((await own(who, `?auctionId=${second}`)).auctions).toMatchObject([{ ownBid: 500, isLeading: false }])
   })
 
   it('have the user’s own offer to pay only', async () => {
