@@ -27,6 +27,12 @@ interface PageRepliesOptions {
   requireFresh(): Shown & { snapshot: Pick<Listed, 'games'> }
 }
 
+/** Parameters that say what the form sent before has done, which the next one's page must not repeat. */
+const OUTCOME_PARAMETERS = ['saved', 'done', 'n']
+
+const withoutOutcome = (query: Record<string, string>): Record<string, string> =>
+  Object.fromEntries(Object.entries(query).filter(([name]) => !OUTCOME_PARAMETERS.includes(name)))
+
 export function createPageReplies({
   origin,
   requests,
@@ -53,7 +59,7 @@ export function createPageReplies({
     })
   }
 
-  /** A page that is the same for all visitors, from the cache while the directory has not changed. */
+  /** Sends a page that is the same for all visitors, from the cache while the directory has not changed. */
   function showShared(page: Page, req: Request, res: Response): void | Promise<void> {
     const { url, locale } = requests.addressOf(req, page.query)
     const hasSession = requests.visitorOf(req) !== undefined
@@ -71,10 +77,10 @@ export function createPageReplies({
     return visitorId
   }
 
-  /** The login, which leads back to what was requested. */
+  /** The address of the login, which leads back to the requested one. */
   const loginPath = (req: Request): string => requests.addressOf(req).locale.href('/login', { next: req.originalUrl })
 
-  /** Whose rights need a second factor sets one up first. */
+  /** Leads a visitor whose rights need a second factor to the page that sets one up. */
   function toSecondFactor(page: Page, req: Request, res: Response): void {
     const { locale } = requests.addressOf(req, page.query)
     sendRedirect(res, locale.href('/account/second-factor'), [], 303)
@@ -83,7 +89,7 @@ export function createPageReplies({
   return {
     async show(page: Page, req: Request, res: Response): Promise<void> {
       try {
-        // Of an empty directory, administrators see what to do first.
+        // An empty directory shows administrators their first steps, so its page is not the same for all.
         if (page.shared && requireFresh().snapshot.games.size > 0) return await showShared(page, req, res)
         sendPage(req, res, 200, await renderPage(page, await requests.read(page, req, res)))
       } catch (error) {
@@ -103,8 +109,9 @@ export function createPageReplies({
       })
       if (!request) return toSecondFactor(page, req, res)
       const { fields: form, file } = await readForm(req, res, page.maxFileBytes)
+      const query = withoutOutcome(request.input.query)
       const showAgain = async (status: number, shown: { once: ShownOnce } | { refused: RefusedForm }) =>
-        sendPage(req, res, status, await renderPage(page, { ...request, input: { ...request.input, ...shown } }))
+        sendPage(req, res, status, await renderPage(page, { ...request, input: { ...request.input, query, ...shown } }))
       try {
         const visitor = () => visitorIdOf(req, res)
         const next = (await page.post?.({ ...request.input, form, file, visitor })) ?? request.url.pathname
@@ -114,9 +121,12 @@ export function createPageReplies({
         if (hasCode(error, 'second_factor_required')) return toSecondFactor(page, req, res)
         if (hasCode(error, 'confirmation_needed')) {
           const { locale, url } = request
-          return sendRedirect(res, locale.href('/account/confirm', { next: url.pathname + url.search }), [], 303)
+          const left = new URLSearchParams(withoutOutcome(Object.fromEntries(url.searchParams)))
+          const next = left.size > 0 ? `${url.pathname}?${left}` : url.pathname
+          return sendRedirect(res, locale.href('/account/confirm', { next }), [], 303)
         }
-        // 503: what the form needs is down or off, which the page says in place of “the directory is out of date”.
+        // The page itself reports a 503: a service that the form needs is down or off. The error page would say that the
+        // directory is out of date.
         if (!(error instanceof ApiError) || error.status === 500 || error.status === 404) throw error
         const { status, code, message, fields } = error
         const refused = { code, message, fields, form: withoutSecrets(form) }
@@ -147,6 +157,6 @@ export function createPageReplies({
 
 const hasCode = (error: unknown, code: string) => error instanceof ApiError && error.code === code
 
-/** A page does not send back what must not be read from it. */
+/** The form without passwords and tokens, which a page must not send back. */
 const withoutSecrets = (form: Record<string, string>) =>
   Object.fromEntries(Object.entries(form).filter(([name]) => !/password|token/i.test(name)))

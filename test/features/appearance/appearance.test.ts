@@ -344,6 +344,11 @@ describe('the administrator’s page', () => {
     )
     expect([refused.status, refused.html]).toEqual([400, expect.stringContaining('value="Typed"')])
     expect(await read()).toMatchObject({ name: 'By form', accent: '#00aa55' })
+    const withoutPicture = await post('/admin/appearance', { action: 'logo' }, admin)
+    expect([withoutPicture.status, withoutPicture.html]).toEqual([
+      400,
+      expect.stringMatching(/name="hasAccent"[^>]*checked/),
+    ])
     expect((await post('/admin/appearance', without, admin)).status).toBe(303)
     expect(await read()).toMatchObject({ accent: null, colors: null })
   })

@@ -313,6 +313,13 @@ describe('a server of one’s own', () => {
     const ports = { gamePort: String(game.port), queryPort: String(game.port) }
     expect((await edit({ name: 'Wolf Island', rates: 'xp:2', ...ports })).status).toBe(303)
     expect(await shown('/edit?saved=edit')).toMatch(/Saved\.[\s\S]*value="Wolf Island"/)
+    const refused = await post(`/my/servers/${id}/edit?saved=edit`, {
+      action: 'edit',
+      name: 'Wolf Island',
+      rates: 'many',
+    })
+    expect(refused.html).toContain('Rates: must be pairs such as xp:2')
+    expect(refused.html).not.toContain('>Saved.<')
     await edit({ name: 'Bear Island' })
   })
 

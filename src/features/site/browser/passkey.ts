@@ -1,4 +1,4 @@
-// Passkeys: the browser makes one, or answers with one, and the form sends what it returned.
+// Passkeys: the browser makes one or answers with one, and the form sends the result.
 import { codeText } from '../components/fields.ts'
 import { ApiError, api } from './api.ts'
 import { copyOnClick } from './copy.ts'
@@ -29,8 +29,12 @@ async function answer(form: HTMLFormElement): Promise<void> {
     field.name = form.dataset.field ?? ''
     field.value = JSON.stringify(credential)
     form.append(field)
-    form.submit() // the listener is not called again
+    form.submit() // does not trigger the submit listener again
   } catch (error) {
+    if (error instanceof ApiError && error.code === 'confirmation_needed') {
+      location.assign(locale.href('/account/confirm', { next: location.pathname }))
+      return
+    }
     if (button) button.disabled = false
     if (!alert) throw error
     alert.textContent = reasonOf(error)

@@ -1,5 +1,5 @@
-// The forms of the look of the site.
-import { field, form, hiddenFields, type RefusedForm, withoutProblems } from '../fields.ts'
+// The forms that change the site's appearance.
+import { field, form, hiddenFields, type RefusedForm, refusedOf, withoutProblems } from '../fields.ts'
 import { confirmButton } from '../forms.ts'
 import { html } from '../html.ts'
 import { card, inEnglish, notice } from '../parts.ts'
@@ -12,17 +12,17 @@ type Appearance = Schemas['Appearance']
 
 interface AppearanceData {
   appearance: Appearance
-  /** Its name, without one of the site. */
+  /** The product's name, which the site has if its administrators set none. */
   product: string
   refused: RefusedForm | undefined
-  /** What was typed when the button of the preview was pressed. */
+  /** The form's values when the preview button was pressed. */
   previewed: Record<string, string> | undefined
-  /** Its introduction as safe HTML. */
+  /** The introduction in these values as safe HTML. */
   preview: string | undefined
 }
 
 const ADDRESS = { type: 'url', maxlength: 500 }
-/** The product's (css/base.css). */
+/** The product's accent (css/base.css). */
 const PRODUCT_ACCENT = '#0b62d6'
 
 export function appearanceCard(
@@ -31,7 +31,7 @@ export function appearanceCard(
 ) {
   const { forms, admin } = locale.t
   const t = admin.appearance
-  const shown = previewed ? withoutProblems(previewed) : refused
+  const shown = previewed ? withoutProblems(previewed) : refusedOf(refused, 'save')
   const { name, accent, introduction, imprintUrl, privacyUrl, colors } = appearance
   const hasAccent = shown ? shown.form.hasAccent === 'true' : accent !== null
   const nameHint = locale.say(t.nameHint, { name: product })
@@ -50,7 +50,7 @@ export function appearanceCard(
 
 const GROUNDS = { light: '#ffffff', dark: '#161b22' }
 
-/** How the accent looks in a theme, whichever theme the page has. */
+/** Shows the accent in a theme, regardless of the page's own theme. */
 function sample(locale: AdminLocale, theme: keyof typeof GROUNDS, { accent, soft, onAccent }: Schemas['AccentColors']) {
   const { themes, samples } = locale.t.admin.appearance
   const pill = (x: number, fill: string, color: string, text: string) => html`
@@ -69,7 +69,7 @@ function sample(locale: AdminLocale, theme: keyof typeof GROUNDS, { accent, soft
   `
 }
 
-/** @param maxBytes of a picture */
+/** @param maxBytes maximum size of a picture */
 export function logoCard(
   locale: AdminLocale,
   { appearance: { logo } }: Pick<AppearanceData, 'appearance'>,

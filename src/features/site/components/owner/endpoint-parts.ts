@@ -32,7 +32,14 @@ export function fieldsOf(
     const publicKey = { label: texts.publicKey, hint: keep, maxlength: 2000, class: 'code' }
     return [
       field({ ...named('host'), ...host, required }),
-      field({ ...named('port'), label: texts.port, hint: texts.portHint, value: now?.port, ...PORT }),
+      field({
+        ...named('port'),
+        label: texts.port,
+        hint: texts.portHint,
+        value: now?.port,
+        required: now !== undefined,
+        ...PORT,
+      }),
       kind === 'votifier2'
         ? field({ ...named('token'), ...token, required })
         : area({ ...named('publicKey'), ...publicKey, required }),

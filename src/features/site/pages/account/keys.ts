@@ -27,7 +27,7 @@ export const keysPage = accountPage({
           copyBlock(locale, `Authorization: Bearer ${created.key}.${created.secret}`),
         ]),
       card(keys.title)`
-        <p class="quiet">${keys.lead} <a href="/docs">${keys.docs}</a></p>
+        <p class="quiet">${keys.lead} <a href=${locale.href('/docs')}>${keys.docs}</a></p>
         <p>${locale.say(keys.limit, { n: limit, tier: texts.tiers[tier] })}</p>
         ${refusal(locale, refused)}
         ${lines(

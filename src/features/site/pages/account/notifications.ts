@@ -1,4 +1,4 @@
-// Notifications, and by which channels they come.
+// The account's notifications and their channels.
 import { withoutUndefined } from '../../../../platform/without-undefined.ts'
 import { buttonForm, field, form, refusal, refusedOf } from '../../components/fields.ts'
 import { checkboxes, savedNotice } from '../../components/forms.ts'
@@ -85,7 +85,7 @@ export const notificationsPage = accountPage({
       `,
     ]
   },
-  async post({ api, form, locale }) {
+  async post({ api, form, locale, query }) {
     const { action = '', ids = '', url = '' } = form
     const preferences = '/user/notification-preferences'
     if (action === 'read') await api.post('/user/notifications/read', { body: { ids: ids.split(',') } })
@@ -97,6 +97,6 @@ export const notificationsPage = accountPage({
       const [email, chat] = [channels.includes('email'), channels.includes('chat')]
       await api.patch(preferences, { body: { email, chat, events: Object.fromEntries(events) } })
     }
-    return locale.href(accountPath('notifications'), { saved: action === 'read' ? undefined : action })
+    return locale.href(accountPath('notifications'), action === 'read' ? { unread: query.unread } : { saved: action })
   },
 })

@@ -16,6 +16,7 @@ type Source = Schemas['DiscoverySource']
 
 export const sourcesPage = adminPage({
   path: '/admin/sources',
+  script: 'buttons.ts',
   data: ({ api }) => api.get('/admin/discovery/sources'),
   title: (locale) => locale.t.admin.areas.sources,
   view(locale, data) {

@@ -20,11 +20,11 @@ interface Data {
   list: { voidings: Schemas['VoteVoiding'][]; pagination: Schemas['Pagination'] }
 }
 
-/** What `previewVoteVoiding` takes, of the address of the page. */
+/** The parameters of `previewVoteVoiding`, from the page's address. */
 const selectionOf = (query: Query) =>
   withoutUndefined(Object.fromEntries(VOTE_CRITERIA.map((name) => [name, query[name]])))
 
-/** The same as `voidVotes` takes it. */
+/** Converts the same selection to the body of `voidVotes`. */
 function bodyOf(form: Query): Omit<Schemas['VoteSelection'], 'reason'> {
   const number = (text: string | undefined) => (text ? Number(text) : undefined)
   const only = (text: string | undefined): true | undefined => (text === 'true' ? true : undefined)
@@ -75,7 +75,7 @@ export const voidingPage = adminPage<Data, '/admin/votes/void'>({
             ? html`<p class="empty">${locale.t.admin.none}</p>`
             : html`<ul class="stack">${list.voidings.map((voiding) => voidingItem(locale, voiding, data.now))}</ul>`
         }
-        ${pager(locale, list.pagination, (page) => locale.href('/admin/votes/void', { ...query, page }))}
+        ${pager(locale, list.pagination, (page) => locale.href('/admin/votes/void', { ...query, done: undefined, page }))}
       `,
     )
   },
@@ -121,7 +121,7 @@ function previewCard(
   const { voiding: t } = locale.t.admin
   const ofVoid = refusedOf(refused, 'void')
   const { votes, servers, voters, until, changes, networks } = preview
-  // No vote that comes after what is shown here.
+  // The end of the preview: a vote that arrives later is not voided.
   const fields = { ...selectionOf(query), until }
   return card(t.effect)`
     <p>${locale.say(t.selected, { n: votes, servers: serversOf(locale, servers), voters: locale.say(t.voters, { n: voters }) })}</p>
@@ -199,7 +199,7 @@ function voidingItem(locale: AdminLocale, voiding: Schemas['VoteVoiding'], now: 
   `
 }
 
-/** @param selection chosen on the page */
+/** @param selection the criteria that the page begins with */
 export const voidingLink = (locale: AdminLocale, label: string, selection: Schemas['VoteSelection'] = {}) => {
   const query = Object.fromEntries(Object.entries(selection).map(([name, value]) => [name, String(value)]))
   return html`<a class="button quiet-button" href=${locale.href('/admin/votes/void', query)}>${label}</a>`
