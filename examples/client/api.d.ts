@@ -524,7 +524,7 @@ export interface paths {
         post: operations["lockServerFace"];
         /**
          * Unlock the logo, banner or reported icon; succeeds if it was not locked
-         * @description Moderators unlock what a moderator has locked, of servers that they neither own nor work on: everything else is 403.
+         * @description Moderators unlock what a moderator has locked, of servers that they neither own nor work on: everything else is 403. The banner of a listing with a `bannerUrl` is downloaded again within an hour.
          */
         delete: operations["unlockServerFace"];
         options?: never;
@@ -10836,7 +10836,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Go there */
+            /** @description Redirect */
             302: {
                 headers: {
                     Location?: string;
@@ -10860,7 +10860,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Go there */
+            /** @description Redirect */
             302: {
                 headers: {
                     Location?: string;
@@ -10893,7 +10893,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Go there */
+            /** @description Redirect */
             302: {
                 headers: {
                     Location?: string;
@@ -10915,7 +10915,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Go there */
+            /** @description Redirect */
             302: {
                 headers: {
                     Location?: string;
@@ -11895,7 +11895,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The image, to be kept for good */
+            /** @description The image. It never changes. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11926,7 +11926,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The image, to be kept for good */
+            /** @description The image. It never changes. */
             200: {
                 headers: {
                     [name: string]: unknown;

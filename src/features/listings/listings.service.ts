@@ -131,9 +131,9 @@ export const refuseListings =
   async (db, rows) => {
     const optedOutAddresses = await findOptedOut(db, rows.flatMap(addressesOf))
     return (row) => {
+      if (addressesOf(row).some((address) => optedOutAddresses.has(addressOf(address)))) return optedOut()
       const field = findPrivate(rules, row)
-      if (field) return notPublic(field)
-      return addressesOf(row).some((address) => optedOutAddresses.has(addressOf(address))) ? optedOut() : undefined
+      return field === undefined ? undefined : notPublic(field)
     }
   }
 
