@@ -19,7 +19,7 @@ export const SECRETS = {
   signing: cipher.encrypt('webhook', 'whsec_secret'),
   code: cipher.encrypt('one-time-code', 'secret of one-time codes'),
   push: cipher.encrypt('webhook', 'a browser’s subscription'),
-  /** Of whoever votes with the account's game id: maybe of another player, who typed it. */
+  /** The visitor id of a vote with the account's game id: another player may have typed that. */
   visitor: 'a-visitor-id-that-only-the-voter-knows',
 }
 

@@ -105,7 +105,7 @@ function waiting(locale: Locale<'vote' | 'forms'>, { voting, now }: VoteFormData
       <button type="submit" disabled>${nextVoteAt ? html`<span class="countdown">${countdown(locale, nextVoteAt, now)}</span>` : texts.vote}</button>
       ${
         reminder.channel
-          ? html`<p role="status">${texts.reminded} <button class="quiet-button" type="button" data-remind="not">${texts.remindNot}</button></p>`
+          ? html`<p role="status">${texts.reminded} ${reminder.id && html`<button class="quiet-button" type="button" data-remind="not">${texts.remindNot}</button>`}</p>`
           : html`<div class="row">${canPush && html`<button class="quiet-button" type="button" data-remind="push">${texts.remind.push}</button>`}
               <form method="post" data-remind-mail>${hiddenFields({ action: 'remind' })}<button class="quiet-button" type="submit">${texts.remind.email}</button></form></div>`
       }
