@@ -368,7 +368,16 @@ describe.skipIf(isMissing('chromium'))('in a browser', { timeout: 150_000 }, () 
     for (const name of NAMES)
       for (const image of [
         renderChart({ name, range: '90d', history }),
-        renderBanner({ name, gameName: name, map: name, ipAddress: name, gamePort: 65_535, ...most, lastDay: history }),
+        renderBanner({
+          name,
+          gameName: name,
+          map: name,
+          ipAddress: name,
+          gamePort: 65_535,
+          connectAddress: name,
+          ...most,
+          lastDay: history,
+        }),
       ]) {
         await page.setContent(image)
         const wrong = await page.evaluate<string[]>(`(() => {

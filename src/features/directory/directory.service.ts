@@ -27,7 +27,7 @@ import type { ServerBrief } from './http/directory.schema.ts'
 import type { FacetsQuery, PublicServersQuery, ServersQuery } from './http/list-queries.schema.ts'
 
 /** A server in a few words, for images and suggestions. */
-export type Brief = z.input<typeof ServerBrief> & { gameName: string }
+export type Brief = z.input<typeof ServerBrief> & { gameName: string; connectAddress: string }
 
 interface ServiceOptions extends Pick<Feed, 'current' | 'ageSeconds'> {
   settings: Pick<Settings, 'DIRECTORY_MAX_STALENESS_SECONDS' | 'JUST_WIPED_DAYS'>
@@ -169,11 +169,12 @@ export function createDirectoryService(options: ServiceOptions) {
 }
 
 export function briefOf({ records, columns, online, maps }: Snapshot, slot: number): Brief {
-  const { id, name, gameName, ipAddress, gamePort } = readRecord(records, slot)
+  const { id, name, gameName, connectAddress, ipAddress, gamePort } = readRecord(records, slot)
   return {
     id,
     name,
     gameName,
+    connectAddress,
     ipAddress,
     gamePort,
     currentPlayers: int32At(columns.currentPlayers, slot),

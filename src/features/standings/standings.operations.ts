@@ -29,9 +29,9 @@ export function standingsOperations({ directory: { lookup }, clock }: StandingsO
   const memoPlaces = createMemo<Map<string, number>>(KEPT, { ttlMs: KEPT_MS, clock })
 
   /** @returns null if it is not listed */
-  function briefOf(id: string): Omit<Brief, 'gameName'> | null {
+  function briefOf(id: string): Omit<Brief, 'gameName' | 'connectAddress'> | null {
     try {
-      const { gameName: _gameName, ...brief } = lookup.brief(id)
+      const { gameName: _gameName, connectAddress: _connectAddress, ...brief } = lookup.brief(id)
       return brief
     } catch (error) {
       if (error instanceof ApiError && error.status === 404) return null

@@ -1,5 +1,4 @@
 // Draws a server's banner: name, game, map, address and players, and the players of the last 24 hours as a small line.
-import { withPort } from '../../platform/public-address.ts'
 import type { Brief } from '../directory/index.ts'
 import type { PlayerHistory } from '../history/index.ts'
 import { plot } from './plot.ts'
@@ -24,7 +23,7 @@ const LABEL: TextLook = { colour: 'quiet', size: 10 }
 /** A banner has at most 20 kB, because its line has 24 points. */
 export function renderBanner(banner: Banner): string {
   const { isOnline, currentPlayers, maxPlayers, lastDay } = banner
-  const [name, address] = [cleanText(banner.name), cleanText(withPort(banner.ipAddress, banner.gamePort))]
+  const [name, address] = [cleanText(banner.name), cleanText(banner.connectAddress)]
   const facts = cleanText(banner.map ? `${banner.gameName} · ${banner.map}` : banner.gameName)
   const state = isOnline ? `${shortNumber(currentPlayers)}/${shortNumber(maxPlayers)}` : 'Offline'
   const { peak, average } = lastDay

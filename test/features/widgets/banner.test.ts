@@ -97,13 +97,20 @@ describe('a banner', () => {
     average: 2,
     uptime: 0.6,
   }
-  const alpha = { name: 'Alpha', gameName: 'Rust', map: 'Isle', ipAddress: '192.0.2.1', gamePort: 7777 }
+  const alpha = {
+    name: 'Alpha',
+    gameName: 'Rust',
+    map: 'Isle',
+    ipAddress: '192.0.2.1',
+    gamePort: 7777,
+    connectAddress: '192.0.2.1:7777',
+  }
   const banner = (given: Partial<Banner> = {}) =>
     renderBanner({ ...alpha, isOnline: true, currentPlayers: 5, maxPlayers: 70, lastDay, ...given })
 
   it('leaves out a map that is not known, and says what it has no data of', () => {
     expect(banner({ map: '' })).toContain('>Rust, 192.0.2.1:7777; in the last')
-    expect(banner({ ipAddress: '2001:db8::1' })).toContain(', [2001:db8::1]:7777; in the last')
+    expect(banner({ connectAddress: 'play.example' })).toContain(', play.example; in the last')
     const empty = { points: [], polledFrom: 0, peak: null, average: null, uptime: null }
     expect(banner({ lastDay: empty })).toContain('; no data for the last 24 hours.</desc>')
   })
@@ -116,7 +123,7 @@ describe('a banner', () => {
           name,
           map,
           gameName: name,
-          ipAddress: map,
+          connectAddress: map,
           currentPlayers: 2 ** 31 - 1,
           maxPlayers: 2 ** 31 - 1,
         })

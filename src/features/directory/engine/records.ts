@@ -113,7 +113,8 @@ export const renderRecord = (server: ShownServer, origin: string): string[] =>
 export type Searchable = Pick<ServerRow, 'name' | 'game' | 'gameMode' | 'tags' | 'mods' | 'description' | 'isClaimed'>
 
 /** A record as an object: the fields that are read back. */
-export type ServerRecord = Searchable & Pick<ServerRow, 'id' | 'ipAddress' | 'gamePort'> & { gameName: string }
+export type ServerRecord = Searchable &
+  Pick<ServerRow, 'id' | 'ipAddress' | 'gamePort'> & { gameName: string; connectAddress: string }
 
 /** @param slot of a listed server: others have no record */
 export const readRecord = (records: TextArena, slot: number): ServerRecord => JSON.parse(`${records.read(slot)}}`)
