@@ -53,12 +53,13 @@ export function voteForm(locale: Locale<'vote' | 'forms'>, data: VoteFormData) {
   const { server, voting, needsProof } = data
   const { vote: texts } = locale.t
   const { state, wasSent, refused, nextVoteAt } = voting
+  // The live region tells minutes, at least one, because each change of it is read aloud.
   return html`
     <section class="card vote-card" id="vote">
       <h2>${texts.voteFor}<span class="visually-hidden"> ${server.name}</span></h2>
       <div class="vote-status" aria-live="polite" tabindex="-1">
         ${notice('good', state === 'done' && [texts.thanks, wasSent && ` ${texts.wasSent}`])}
-        ${notice('warn', state === 'cooldown' && nextVoteAt && locale.say(texts.cooldown, { when: locale.relative(nextVoteAt, data.now) }))}
+        ${notice('warn', state === 'cooldown' && nextVoteAt && locale.say(texts.cooldown, { when: locale.relative(nextVoteAt, Math.min(data.now, Date.parse(nextVoteAt) - 6e4)) }))}
         ${notice('', state === 'sending' && needsProof && texts.proving)}
         ${state === 'failed' && refusal(locale, refused)}
         ${isOver(voting) && progressOf(locale, voting)}
