@@ -70,10 +70,11 @@ describe.skipIf(isMissing('chromium'))('the second factor', { timeout: 120_000 }
     await page.getByRole('button', { name: 'Use a passkey' }).click()
     await page.getByRole('heading', { name: 'Account', exact: true }).waitFor()
 
-    await api.database.pool.query(
-      `update sessions set second_factor_at = now() - interval '1 hour' where user_id = $1`,
-      [id],
-    )
+    const letConfirmationExpire = () =>
+      api.database.pool.query(`update sessions set second_factor_at = now() - interval '1 hour' where user_id = $1`, [
+        id,
+      ])
+    await letConfirmationExpire()
     await page.goto(`${base}/account/keys`)
     const makeKey = async () => {
       await page.getByLabel('What is it for?').fill('Statistics')
@@ -86,6 +87,14 @@ describe.skipIf(isMissing('chromium'))('the second factor', { timeout: 120_000 }
     await page.waitForURL(`${base}/account/keys`)
     await makeKey()
     await page.getByText('Your new key.').waitFor()
+
+    await letConfirmationExpire()
+    await page.goto(`${base}/account/second-factor`)
+    await passkeys.getByLabel('Name').fill('Phone')
+    await passkeys.getByRole('button').click()
+    await page.getByRole('heading', { name: 'Confirm that it is you' }).waitFor()
+    await page.getByRole('button', { name: 'Use a passkey' }).click()
+    await page.waitForURL(`${base}/account/second-factor`)
   })
 
   it.each([true, false])('is a code of an app, or a recovery code; scripts: %s', async (javaScriptEnabled) => {

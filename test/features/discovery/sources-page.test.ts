@@ -80,7 +80,7 @@ it('the page shows each source with what it refused and why, and runs it', async
   const { html } = await get('/admin/sources', admin)
   expect(html).toContain('Not listed: private address')
   expect(html.match(/<h2>(\w+)<\/h2>/g)).toEqual(['<h2>beammp</h2>', '<h2>luanti</h2>', '<h2>retired</h2>'])
-  expect(html.match(/Run now/g)).toHaveLength(2) // not of one that is no longer used
+  expect(html.match(/>Run now</g)).toHaveLength(2) // not of one that is no longer used
   const ran = await post('/admin/sources', { action: 'run', source: 'beammp' }, admin)
   expect(ran).toMatchObject({ status: 303, location: '/admin/sources?done=sourceRuns' })
   const waiting = await jobs.boss.findJobs('discovery', { queued: true })
