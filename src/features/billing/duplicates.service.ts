@@ -60,7 +60,7 @@ export function createDuplicates(deps: Pick<Deps, 'pool' | 'jobs' | 'log'>, prov
     return activeSubscriptions(await findSubscriptionsOf(pool, userId)).some(({ id }) => id === keptSubscriptionId)
   }
 
-  /** @returns undefined for one that is no duplicate any more */
+  /** @returns undefined for one that is no longer a duplicate */
   async function cancelAndRefund(duplicate: DuplicateRow): Promise<Refund | undefined> {
     const { subscriptionId } = duplicate
     const stripe = await provider.stripe()

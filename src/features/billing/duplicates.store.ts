@@ -15,7 +15,7 @@ export async function insertDuplicate(db: Db, row: DuplicateRow): Promise<void> 
   )
 }
 
-/** Deletes a duplicate that was not resolved: it is none any more. */
+/** Deletes a duplicate that was not resolved: it is no longer one. */
 export async function deleteDuplicate({ prisma }: Db, subscriptionId: string): Promise<void> {
   await prisma.duplicateSubscription.deleteMany({ where: { subscriptionId, resolvedAt: null } })
 }
@@ -98,7 +98,7 @@ export async function findUsersWithSeveral(db: Db, statuses: readonly string[], 
   return rows.map(({ userId }) => userId)
 }
 
-/** For the mail to the account; undefined if it is banned or has no verified address, or if the duplicate is not resolved. */
+/** What the mail to the account says; undefined if it is banned or has no verified address, or if the duplicate is not resolved. */
 export async function findResolvedDuplicate(db: Db, subscriptionId: string) {
   const { rows } = await db.query<{
     email: string

@@ -60,7 +60,7 @@ export async function findPending(db: Sql, userId: string, channel: Channel): Pr
   return rows
 }
 
-/** Subtracts what was sent. Repeats that happened meanwhile stay pending. */
+/** Subtracts what was sent. Repeats that happened since then stay pending. */
 export async function subtractSent(db: Sql, userId: string, channel: Channel, sent: PendingNotice[]): Promise<void> {
   await db.query(
     namedParameters({
@@ -107,7 +107,7 @@ export async function lockDigest(db: Sql, userId: string, channel: Channel): Pro
 
 /**
  * Completes a message. What is pending by then is due after the pace's windows. Call it after `lockDigest`: waiting for the lock
- * in this statement would miss rows committed meanwhile.
+ * in this statement would miss rows committed in the meantime.
  * @param next.wasSent false: nothing was left to report, so no window begins
  */
 export async function completeDigest(

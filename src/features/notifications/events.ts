@@ -49,7 +49,7 @@ export function subjectOf({ serverName, title }: NoticeData): string {
 /** Names are other users' input, so they are reduced to one line of at most 100 characters. */
 const oneLine = (text: string) => cutText(text.replace(/[\p{C}\p{Zl}\p{Zp}\s]+/gu, ' ').trim(), 100)
 
-/** Of the user who acted on a team. */
+/** The name of the user who acted on a team. */
 const memberIn = ({ username }: NoticeData): string => oneLine(String(username ?? '')) || 'A user'
 
 const times = (repeats: number) => (repeats > 1 ? ` ${repeats} times` : '')

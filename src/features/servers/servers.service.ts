@@ -50,7 +50,7 @@ export function createServers({
   async function toRows(inputs: readonly NewServerInput[]): Promise<(ListingRow | ApiError)[]> {
     const checked = inputs.map((input) => toListingRow(input, defaultGame))
     const problemOf = await refuse?.(pool, checked.filter(isRow))
-    return checked.map((row) => (isRow(row) && problemOf?.(row)) || row)
+    return checked.map((row) => (isRow(row) ? (problemOf?.(row) ?? row) : row))
   }
 
   /**

@@ -59,7 +59,7 @@ export function voteForm(locale: Locale<'vote' | 'forms'>, data: VoteFormData) {
       <h2>${texts.voteFor}<span class="visually-hidden"> ${server.name}</span></h2>
       <div class="vote-status" aria-live="polite" tabindex="-1">
         ${notice('good', state === 'done' && [texts.thanks, wasSent && ` ${texts.wasSent}`])}
-        ${notice('warn', state === 'cooldown' && nextVoteAt && locale.say(texts.cooldown, { when: locale.relative(nextVoteAt, Math.min(data.now, Date.parse(nextVoteAt) - 6e4)) }))}
+        ${notice('warn', state === 'cooldown' && nextVoteAt && locale.say(texts.cooldown, { when: locale.relative(nextVoteAt, Math.min(data.now, Date.parse(nextVoteAt) - 60_000)) }))}
         ${notice('', state === 'sending' && needsProof && texts.proving)}
         ${state === 'failed' && refusal(locale, refused)}
         ${isOver(voting) && progressOf(locale, voting)}
