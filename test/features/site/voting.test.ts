@@ -1,6 +1,7 @@
 // Voting without scripts: the form of a server's page, and the visitor id in a signed cookie.
 import { gzipSync } from 'node:zlib'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { serverPath } from '../../../src/features/site/components/server-parts.ts'
 import { createVisitorCookie } from '../../../src/features/site/visitor-cookie.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
 import { addPerson } from '../../support/people.ts'
@@ -27,18 +28,19 @@ const votes = async () =>
   (await api.database.pool.query('select username, game_platform_id, visitor_id from votes')).rows
 
 describe('the form', () => {
-  it('votes, sets the cookie, and leads back to the page, which thanks', async () => {
+  it('votes, sets the cookie, thanks, and says when again', async () => {
     const reply = await post({ action: 'vote', username: 'Zoe', gamePlatformId: '76561198000000000' })
-    expect([reply.status, reply.headers.get('location')]).toEqual([303, `/servers/${id}?done=voted`])
+    expect(reply.status).toBe(200)
+    expect(reply.headers.get('cache-control')).toBe('private, no-store')
     expect(reply.headers.getSetCookie()).toEqual([
       expect.stringMatching(/^visitor=[\da-f-]{36}\.[\w-]{43}; Max-Age=34560000; Path=\/; HttpOnly; SameSite=Lax$/),
     ])
     const [, visitorId] = /visitor=([^.]+)/.exec(cookieOf(reply)) ?? []
     expect(await votes()).toEqual([{ username: 'Zoe', game_platform_id: '76561198000000000', visitor_id: visitorId }])
-    const page = await (
-      await fetch(api.url + reply.headers.get('location'), { headers: { 'accept-language': 'en' } })
-    ).text()
+    const page = await reply.text()
     expect(page).toContain('Thank you for your vote.')
+    expect(page).toMatch(/Again in (24:00:00|23:59:\d\d)/)
+    expect(page).not.toContain('data-vote="true"')
   })
 
   it('with the cookie votes once in 24 hours, and says when again', async () => {
@@ -55,7 +57,7 @@ describe('the form', () => {
   it('with a forged cookie is a new visitor', async () => {
     const forged = `visitor=${crypto.randomUUID()}.${'A'.repeat(43)}`
     const reply = await post({ action: 'vote' }, { cookie: forged })
-    expect(reply.status).toBe(303)
+    expect(reply.status).toBe(200)
     expect(cookieOf(reply)).not.toBe(forged)
   })
 
@@ -69,7 +71,7 @@ describe('the form', () => {
   })
 
   it('of this origin is accepted', async () => {
-    expect((await post({ action: 'vote' }, { origin: 'http://localhost:0' })).status).toBe(303)
+    expect((await post({ action: 'vote' }, { origin: 'http://localhost:0' })).status).toBe(200)
   })
 
   it('shows what the API refuses', async () => {
@@ -120,12 +122,41 @@ describe('the page that only votes', () => {
         redirect: 'manual',
       })
     const voted = await send({ username: 'Zoe' })
-    expect([voted.status, voted.headers.get('location')]).toEqual([303, `${address}?done=voted`])
-    expect(await look(`${address}?done=voted`)).toContain('Thank you for your vote.')
+    expect(voted.status).toBe(200)
+    expect(await voted.text()).toContain('Thank you for your vote.')
     const again = await send({ username: 'Zoe' }, cookieOf(voted))
     expect(again.status).toBe(429)
     expect(await again.text()).toMatch(/Again in \d\d:\d\d:\d\d/)
     expect((await send({ username: 'x'.repeat(51) })).status).toBe(400)
+  })
+
+  it('reminds by mail without scripts, and says when the next vote is possible', async () => {
+    const address = `/vote/${id.slice(-12)}`
+    const { cookie: session } = await addPerson(api.database.pool)
+    const send = (action: string, cookie: string) =>
+      fetch(api.url + address, {
+        method: 'POST',
+        body: new URLSearchParams({ action }),
+        headers: { 'accept-language': 'en', cookie },
+        redirect: 'manual',
+      })
+    const visitor = cookieOf(await send('vote', session))
+    const reminded = await send('remind', `${session}; ${visitor}`)
+    expect(reminded.status).toBe(200)
+    const page = await reminded.text()
+    expect(page).toContain('You will be reminded when you can vote again.')
+    expect(page).toMatch(/Again in \d\d:\d\d:\d\d/)
+    const stranger = await send('remind', visitor)
+    expect(stranger.headers.get('location')).toBe(`/login?${new URLSearchParams({ next: address })}`)
+  })
+
+  it.each(['voted', 'sent', 'reminded'])('is open for the visitors of an address with done=%s', async (done) => {
+    const path = serverPath({ id, name: 'My island' })
+    for (const address of [`/vote/${id.slice(-12)}?done=${done}`, `${path}?done=${done}`]) {
+      const page = await look(address)
+      expect([address, page]).toEqual([address, expect.stringMatching(/<form[^>]*data-vote/)])
+      expect(page).not.toMatch(/role="status">(Thank you for your vote|You will be reminded)/)
+    }
   })
 
   it('has at most 25 kB with its scripts and styles, compressed', async () => {

@@ -20,13 +20,14 @@ export const serverPage = page({
   texts: ['server', 'vote', 'directory', 'forms', 'rank'],
   shared: true,
   countsViews: true,
-  query: ['range', ...VOTE_PARAMETERS],
+  query: ['range', 'done', ...VOTE_PARAMETERS],
   script: 'server.ts',
-  async data({ api, cursor: position, params, query, origin, refused, serverIdOf, locale }): Promise<ServerData> {
+  async data({ api, cursor: position, params, query, origin, refused, once, serverIdOf, locale }): Promise<ServerData> {
     const cursor = position()
     const path = { id: serverIdOf(params.id) }
     const server = await api.get('/servers/{id}', { path })
-    if (!refused && serverPath(server) !== `/servers/${params.id}`) throw new PermanentRedirect(serverPath(server))
+    if (!refused && !once && serverPath(server) !== `/servers/${params.id}`)
+      throw new PermanentRedirect(serverPath(server))
     const ranked = rankedOf(locale, await api.get('/servers/{id}/rank', { path }))
     const { required: needsProof } = await api.get('/servers/{id}/vote/challenge', { path })
     const { done } = query
@@ -42,7 +43,7 @@ export const serverPage = page({
       range: rangeOf(query.range),
       origin,
       now: Date.now(),
-      voting: votingOf(query, refused),
+      voting: votingOf(query, refused, once),
       needsProof,
       related,
       done: done === 'favorite' || done === 'unfavorite' || done === 'report' ? done : undefined,
@@ -91,7 +92,7 @@ export const serverPage = page({
       await api.post('/servers/{id}/reports', { path, body })
       return locale.href(here, { done: 'report' })
     }
-    return locale.href(here, { done: await submitVote({ api, params, form, visitor, serverIdOf }) })
+    return submitVote({ api, params, form, visitor, serverIdOf })
   },
 })
 
