@@ -17,7 +17,7 @@ import { createFileDelivery, createSmtpDelivery } from './delivery.ts'
 import { composeMessage, type MailLook, parseSender } from './message.ts'
 
 /**
- * Sends each mail at least once: one whose acceptance was not received is sent again with the same Message-ID.
+ * Sends each mail at least once: one whose acceptance was not received is sent again with the same Message-ID and links.
  * @returns a handler that throws PermanentJobError if a retry can't help; the job's id identifies the mail
  */
 export function createMailHandler(deps: Pick<Deps, 'pool' | 'settings' | 'log'>) {
@@ -29,7 +29,7 @@ export function createMailHandler(deps: Pick<Deps, 'pool' | 'settings' | 'log'>)
     log.warn({ folder }, 'SMTP_URL is not set: mails are written to a folder instead of being sent')
 
   return async (request: MailRequest, signal: AbortSignal, jobId: string): Promise<void> => {
-    const mail = await write(deps, request)
+    const mail = await write(deps, request, jobId)
     if (!mail) return // there is no longer a recipient
     const look = await readLook(deps.pool)
     const message = composeMessage(mail, { from, id: jobId, base: settings.PUBLIC_BASE_URL, look })
@@ -45,15 +45,15 @@ async function readLook(db: Db): Promise<MailLook> {
 }
 
 /** The feature that writes each kind of mail. */
-function write(deps: Pick<Deps, 'pool' | 'settings'>, request: MailRequest): Promise<Mail | undefined> {
+function write(deps: Pick<Deps, 'pool' | 'settings'>, request: MailRequest, jobId: string): Promise<Mail | undefined> {
   if (request.kind === 'listing-taken-over') return writeTakenOver(deps, request)
   if (request.kind === 'duplicate-subscription') return writeDuplicateSubscription(deps, request)
-  if (request.kind === 'takeover-warning') return writeTakeoverWarning(deps, request)
+  if (request.kind === 'takeover-warning') return writeTakeoverWarning(deps, request, jobId)
   if (request.kind === 'webhook-disabled') return writeWebhookDisabled(deps, request)
   if (request.kind === 'server-invitation') return writeInvitation(deps, request)
   if (request.kind === 'server-handed-over') return writeHandedOver(deps, request)
   if (request.kind === 'notification-digest') return writeDigest(deps, request)
   if (request.kind === 'vote-reminder') return writeReminderMail(deps, request)
   if (request.kind === 'contact-message') return writeContactMessage(deps, request)
-  return writeMail(deps, request)
+  return writeMail(deps, request, jobId)
 }

@@ -92,4 +92,7 @@ export async function verifyEmail(
 }
 
 export const findMailUser = ({ prisma }: Db, id: string) =>
-  prisma.user.findUnique({ where: { id }, select: { id: true, email: true, emailVerifiedAt: true, bannedAt: true } })
+  prisma.user.findUnique({
+    where: { id },
+    select: { id: true, email: true, emailVerifiedAt: true, passwordHash: true, bannedAt: true },
+  })

@@ -1,11 +1,10 @@
 // Takeovers: when another user claims a proven listing, its owner is warned and can stop the claim.
-import { randomBytes } from 'node:crypto'
 import type { Deps } from '../../deps.ts'
 import type { ProcessSettings } from '../../platform/config/settings.ts'
 import type { Db } from '../../platform/db/pool.ts'
 import { hashToken } from '../../platform/hash-token.ts'
 import type { JobQueue } from '../../platform/queue/jobs.ts'
-import { type Mail, mail } from '../mail/index.ts'
+import { deriveMailToken, type Mail, mail } from '../mail/index.ts'
 import { notify } from '../notifications/index.ts'
 import { serverLink } from '../servers/index.ts'
 import { countSighting, findWarning, markWarned, setStopToken } from './takeovers.store.ts'
@@ -28,12 +27,13 @@ export async function recordTakeover(
 
 /** The mail of kind `takeover-warning`. @returns undefined if there is nothing to warn of or no verified address */
 export async function writeTakeoverWarning(
-  { pool, settings }: Pick<Deps, 'pool'> & { settings: Pick<ProcessSettings, 'PUBLIC_BASE_URL'> },
+  { pool, settings }: Pick<Deps, 'pool'> & { settings: Pick<ProcessSettings, 'PUBLIC_BASE_URL' | 'APP_SECRET'> },
   { userId, serverId, claimId }: { userId: string; serverId: string; claimId: string },
+  jobId: string,
 ): Promise<Mail | undefined> {
   const warning = await findWarning(pool, claimId, userId)
   if (!warning) return undefined
-  const token = randomBytes(32).toString('base64url')
+  const token = deriveMailToken(settings, { jobId, purpose: 'stop-claim', boundTo: [warning.email] })
   await setStopToken(pool, claimId, hashToken(token))
   const base = settings.PUBLIC_BASE_URL
   return {

@@ -64,7 +64,7 @@ export async function findWarning(db: Db, claimId: string, ownerId: string) {
   return rows[0]
 }
 
-/** Replaces the token of an earlier mail. */
+/** Replaces the token of a mail of another job. */
 export async function setStopToken({ prisma }: Db, id: string, stopTokenHash: Buffer<ArrayBuffer>): Promise<void> {
   await prisma.serverClaim.updateMany({ where: { id }, data: { stopTokenHash } })
 }

@@ -7,3 +7,4 @@ export {
   type RevokedAccess,
   type SecondFactorEvent,
 } from './mail.jobs.ts'
+export { deriveMailToken } from './mail-token.ts'

@@ -1,4 +1,4 @@
-// The job that sends one mail. Contains only the recipient and the kind: jobs are not encrypted, so secrets are created
+// The job that sends one mail. Contains only the recipient and the kind: jobs are not encrypted, so secrets are derived
 // when the mail is written, and an address that no account has now is encrypted.
 import * as z from 'zod'
 import { defineJob } from '../../platform/queue/contract.ts'

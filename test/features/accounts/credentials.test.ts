@@ -1,6 +1,8 @@
 // Verifying an address, and resetting and changing a password.
+import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { writeMail } from '../../../src/features/accounts/index.ts'
+import { hashToken } from '../../../src/platform/hash-token.ts'
 import { startTestApi } from '../../support/api.ts'
 import { addAccount, createVisitor, mailedToken, mailOrders, PASSWORD } from './support.ts'
 
@@ -27,14 +29,14 @@ test('the token from the mail verifies the address, once', async () => {
   expect((await verify(token)).body).toEqual({ success: true })
   expect(await isVerified(id)).toBe(true)
   expect(invalid(await verify(token))).toEqual(INVALID)
-  expect(await writeMail(api.deps, { kind: 'verify-email', userId: id })).toBeUndefined()
+  expect(await writeMail(api.deps, { kind: 'verify-email', userId: id }, randomUUID())).toBeUndefined()
 })
 
 test('the mail goes to the account’s address and contains no text that its user chose', async () => {
   const { id, email } = await addAccount(api)
   await pool.query(`update users set username = 'Win now at evil.example' where id = $1`, [id])
   for (const kind of ['verify-email', 'reset-password', 'password-changed'] as const) {
-    const mail = await writeMail(api.deps, { kind, userId: id })
+    const mail = await writeMail(api.deps, { kind, userId: id }, randomUUID())
     expect(mail?.to).toBe(email)
     expect(mail?.subject).toMatch(/^[\w ,-]{10,60}$/)
     expect(mail?.text).not.toContain('evil.example')
@@ -47,6 +49,39 @@ test('a newer mail invalidates the older token', async () => {
   const newer = await mailedToken(api, { kind: 'verify-email', userId: id })
   expect(invalid(await verify(older))).toEqual(INVALID)
   expect((await verify(newer)).status).toBe(200)
+})
+
+test('a mail that is sent again has the same link, valid again for the whole time', async () => {
+  const { id } = await addAccount(api)
+  for (const kind of ['verify-email', 'reset-password'] as const) {
+    const order = { kind, userId: id }
+    const jobId = randomUUID()
+    const first = await mailedToken(api, order, jobId)
+    await pool.query(`update email_tokens set expires_at = now() + interval '1 second' where user_id = $1`, [id])
+    expect(await mailedToken(api, order, jobId)).toBe(first)
+    const { rows } = await pool.query(
+      `select purpose from email_tokens where user_id = $1 and token_hash = $2 and expires_at > now() + interval '59 minutes'`,
+      [id, hashToken(first)],
+    )
+    expect(rows).toHaveLength(1)
+    expect(await mailedToken(api, order)).not.toBe(first)
+  }
+  const jobId = randomUUID()
+  const verification = await mailedToken(api, { kind: 'verify-email', userId: id }, jobId)
+  const reset = await mailedToken(api, { kind: 'reset-password', userId: id }, jobId)
+  expect(reset).not.toBe(verification)
+})
+
+test('a repeated mail does not make a used link valid again, nor mail one token to two addresses', async () => {
+  const { id } = await addAccount(api)
+  const jobId = randomUUID()
+  const order = { kind: 'reset-password' as const, userId: id }
+  const used = await mailedToken(api, order, jobId)
+  expect((await confirm(used)).status).toBe(200)
+  const repeat = await mailedToken(api, order, jobId)
+  expect(invalid(await confirm(used))).toEqual(INVALID)
+  await pool.query(`update users set email = 'other-box@example.com' where id = $1`, [id])
+  expect(await mailedToken(api, order, jobId)).not.toBe(repeat)
 })
 
 test('tokens are valid for one purpose, for 24 hours or one, and only for the address they were sent to', async () => {
@@ -136,7 +171,7 @@ test('a reset request reveals nothing: the same answer and work, with a mail onl
     [id],
   )
   for (const { id: userId } of rows)
-    expect(await writeMail(api.deps, { kind: 'reset-password', userId })).toBeUndefined()
+    expect(await writeMail(api.deps, { kind: 'reset-password', userId }, randomUUID())).toBeUndefined()
 })
 
 test('an address gets three mails an hour; further requests get the same answer', async () => {
@@ -160,11 +195,11 @@ test('banned and deleted accounts, and those without an address, get no mail, an
   const { id } = await addAccount(api)
   const token = await mailedToken(api, { kind: 'reset-password', userId: id })
   await pool.query('update users set banned_at = now() where id = $1', [id])
-  expect(await writeMail(api.deps, { kind: 'reset-password', userId: id })).toBeUndefined()
+  expect(await writeMail(api.deps, { kind: 'reset-password', userId: id }, randomUUID())).toBeUndefined()
   expect(invalid(await confirm(token))).toEqual(INVALID)
   const other = await addAccount(api)
   await pool.query('update users set email = null where id = $1', [other.id])
-  expect(await writeMail(api.deps, { kind: 'verify-email', userId: other.id })).toBeUndefined()
+  expect(await writeMail(api.deps, { kind: 'verify-email', userId: other.id }, randomUUID())).toBeUndefined()
 })
 
 test('changing the password needs the current one, ends all other sessions and renews this session’s token', async () => {

@@ -1,4 +1,5 @@
 // Users delete their own account: what goes with it, what stays, who is refused, and what happens at the same moment.
+import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { writeMail } from '../../../src/features/accounts/index.ts'
 import type { MailRequest } from '../../../src/features/mail/index.ts'
@@ -69,7 +70,7 @@ async function deletionMails(): Promise<MailRequest[]> {
 async function lastDeletionMail() {
   const order = (await deletionMails()).at(-1)
   if (order?.kind !== 'account-deleted') throw new Error('no such mail')
-  return { order, mail: await writeMail(api.deps, order) }
+  return { order, mail: await writeMail(api.deps, order, randomUUID()) }
 }
 
 describe('a deleted account', () => {

@@ -1,4 +1,5 @@
 // Linking platform identities to an existing account, and unlinking all but the last login method.
+import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { writeMail } from '../../../src/features/accounts/index.ts'
 import { startTestApi } from '../../support/api.ts'
@@ -87,9 +88,9 @@ test('each change of an identity is audited, and mailed to a verified address', 
     { action: 'user.identity.unlink', details: { provider: 'chat' } },
   ])
   const mail = { kind: 'account-access', userId: String(userId), event: 'chat-linked' } as const
-  expect(await writeMail(api.deps, mail)).toBeUndefined()
+  expect(await writeMail(api.deps, mail, randomUUID())).toBeUndefined()
   await pool.query('update users set email_verified_at = now() where id = $1', [userId])
-  expect(await writeMail(api.deps, mail)).toMatchObject({
+  expect(await writeMail(api.deps, mail, randomUUID())).toMatchObject({
     subject: 'An account of the chat platform was linked to your account',
     text: expect.stringContaining(`${PUBLIC_BASE_URL}/password`),
   })

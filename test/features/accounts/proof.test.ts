@@ -1,4 +1,5 @@
 // Who verifies an address, and what access remains from before the verification.
+import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { writeMail } from '../../../src/features/accounts/index.ts'
 import type { MailRequest } from '../../../src/features/mail/index.ts'
@@ -224,7 +225,7 @@ test('a reset of a verified address ends sessions only, and other access on requ
   const order = await lastMailOrder(id)
   expect(order).toMatchObject({ kind: 'password-changed', dropped: details })
   if (order.kind !== 'password-changed') throw new Error('another mail')
-  const mail = await writeMail(api.deps, order)
+  const mail = await writeMail(api.deps, order, randomUUID())
   expect(mail?.text).toContain('  - 1 API key\n  - the chat webhook\n')
   expect(mail?.text).not.toContain('first proof')
 })
@@ -232,7 +233,7 @@ test('a reset of a verified address ends sessions only, and other access on requ
 test('the mail that offers a reset lists what it removes, if the address was never verified', async () => {
   const { id } = await addAccount(api)
   const text = async () => {
-    const mail = await writeMail(api.deps, { kind: 'reset-password', userId: id })
+    const mail = await writeMail(api.deps, { kind: 'reset-password', userId: id }, randomUUID())
     return mail?.text.replaceAll(/\s+/g, ' ') // the line breaks follow the wording
   }
   expect(await text()).toContain('API keys')

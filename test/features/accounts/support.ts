@@ -1,4 +1,5 @@
 // A visitor with a browser's cookies, and existing accounts.
+import { randomUUID } from 'node:crypto'
 import { v7 as uuidv7 } from 'uuid'
 import { type AccountMailRequest, writeMail } from '../../../src/features/accounts/index.ts'
 import { createPasswords } from '../../../src/features/accounts/login/passwords.ts'
@@ -80,8 +81,8 @@ export function createVisitor(api: Pick<TestApi, 'request'>, headers: Record<str
 }
 
 /** The token in the mail that the worker would write. */
-export async function mailedToken(api: TestApi, order: AccountMailRequest): Promise<string> {
-  const mail = await writeMail(api.deps, order)
+export async function mailedToken(api: TestApi, order: AccountMailRequest, jobId = randomUUID()): Promise<string> {
+  const mail = await writeMail(api.deps, order, jobId)
   const token = /#([\w-]{43})$/m.exec(mail?.text ?? '')?.[1]
   if (!token) throw new Error(`no token in ${JSON.stringify(mail)}`)
   return token

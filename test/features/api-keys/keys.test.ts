@@ -1,4 +1,5 @@
 // Creating, listing, changing and revoking API keys with the owner's session.
+import { randomUUID } from 'node:crypto'
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
 import { type AccountMailRequest, writeMail } from '../../../src/features/accounts/index.ts'
@@ -40,7 +41,7 @@ test('a new key is audited without its name, and mailed to its owner', async () 
   expect(mails.map(({ data }) => data)).toEqual([
     { kind: 'account-access', userId: owner.id, event: 'api-key-created' },
   ])
-  expect(await writeMail(api.deps, mails[0]?.data as AccountMailRequest)).toMatchObject({
+  expect(await writeMail(api.deps, mails[0]?.data as AccountMailRequest, randomUUID())).toMatchObject({
     to: `${owner.id}@example.com`,
     subject: 'An API key was created for your account',
   })

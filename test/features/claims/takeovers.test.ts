@@ -11,7 +11,7 @@ import {
 } from '../../../src/features/claims/index.ts'
 import { handleNotice } from '../../../src/features/notifications/index.ts'
 import { inTransaction } from '../../../src/platform/db/pool.ts'
-import { startTestApi } from '../../support/api.ts'
+import { startTestApi, TEST_SECRET } from '../../support/api.ts'
 import { addPerson, type Person } from '../../support/people.ts'
 import { createClaimWorld } from './support.ts'
 
@@ -19,7 +19,7 @@ const api = await startTestApi()
 const { pool } = api.database
 const { call, list, claim, statusOf, listing, mails, passTime } = createClaimWorld(api)
 const checks = createClaimChecks({ pool, jobs: api.deps.jobs })
-const settings = { PUBLIC_BASE_URL: 'https://directory.example' }
+const settings = { PUBLIC_BASE_URL: 'https://directory.example', APP_SECRET: TEST_SECRET }
 
 async function look(id: string, seen: TokensShown): Promise<void> {
   const { byServer, askedAt } = await readPendingTokens(pool, [id])
@@ -51,12 +51,13 @@ const jobsFor = async (queue: string, id: string) =>
   ).rows.map(({ data }) => data)
 
 /** The newest mail, as a worker writes it. */
-async function writeWarning(id: string, owner: Person) {
+async function writeWarning(id: string, owner: Person, jobId = randomUUID()) {
   const { rows } = await pool.query<{ id: string }>(
     'select id from server_claims where server_id = $1 and takeover_since is not null',
     [id],
   )
-  return writeTakeoverWarning({ pool, settings }, { userId: owner.id, serverId: id, claimId: rows[0]?.id ?? '' })
+  const warning = { userId: owner.id, serverId: id, claimId: rows[0]?.id ?? '' }
+  return writeTakeoverWarning({ pool, settings }, warning, jobId)
 }
 const tokenOf = (text: string | undefined) => /stop-claim#([\w-]{43})/.exec(text ?? '')?.[1] ?? ''
 
@@ -274,6 +275,17 @@ describe('the owner', () => {
     expect(rows).toEqual([{ actor_id: owner.id }])
     await pool.query(`update server_claims set stopped_until = now() where server_id = $1`, [id])
     expect((await call(claimant, 'POST', `/servers/${id}/claim`)).status).toBe(200)
+  })
+
+  test('gets the same link when the mail is sent again, and another with another warning', async () => {
+    const { id, owner, token } = await claimed()
+    await look(id, [token])
+    const jobId = randomUUID()
+    const [first, repeat] = [await writeWarning(id, owner, jobId), await writeWarning(id, owner, jobId)]
+    expect(tokenOf(repeat?.text)).toBe(tokenOf(first?.text))
+    const other = tokenOf((await writeWarning(id, owner))?.text)
+    expect(other).toHaveLength(43)
+    expect(other).not.toBe(tokenOf(first?.text))
   })
 
   test('stops all waiting claims from the product; other users and claimants can’t', async () => {

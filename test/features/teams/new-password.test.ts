@@ -60,7 +60,7 @@ async function lastMailOf(userId: string): Promise<string> {
   )
   const order = rows[0]?.data
   if (order?.kind !== 'password-changed') throw new Error('another mail')
-  return (await writeMail(api.deps, order))?.text.replaceAll(/\s+/g, ' ') ?? '' // the line breaks follow the wording
+  return (await writeMail(api.deps, order, randomUUID()))?.text.replaceAll(/\s+/g, ' ') ?? '' // the line breaks follow the wording
 }
 
 async function noticesFor(userId: string): Promise<string[]> {

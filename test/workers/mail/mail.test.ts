@@ -87,8 +87,8 @@ test('while the mail server is down a mail waits, and is delivered once the serv
   expect(worker.logged()).toContain('mail not sent: ECONNREFUSED')
 }, 60_000)
 
-test('a mail the server can’t take now is tried again under the same Message-ID', async () => {
-  const ids: (string | undefined)[] = []
+test('a mail the server can’t take now is tried again under the same Message-ID and with the same link', async () => {
+  const arrived: { id: string | undefined; link: string | undefined }[] = []
   const server = await startMailServer({
     onData(stream, _session, done) {
       let source = ''
@@ -96,17 +96,20 @@ test('a mail the server can’t take now is tried again under the same Message-I
         source += String(chunk)
       })
       stream.on('end', () => {
-        ids.push(parse(source).headers.get('message-id'))
-        done(ids.length < 2 ? Object.assign(new Error('greylisted'), { responseCode: 451 }) : null)
+        const { headers, text } = parse(source)
+        arrived.push({ id: headers.get('message-id'), link: /http\S+#[\w-]{43}$/m.exec(text)?.[0] })
+        done(arrived.length < 2 ? Object.assign(new Error('greylisted'), { responseCode: 451 }) : null)
       })
     },
   })
   const worker = await startMailWorker(database, { SMTP_URL: server.url })
   const { order } = await addPerson()
   await worker.send(order)
-  await expect.poll(() => ids.length, SOON).toBe(2)
+  await expect.poll(() => arrived.length, SOON).toBe(2)
   const [job] = await jobsOf(order.userId)
-  expect(ids).toEqual([`<${job?.id}@localhost>`, `<${job?.id}@localhost>`])
+  const mail = { id: `<${job?.id}@localhost>`, link: expect.any(String) }
+  expect(arrived).toEqual([mail, mail])
+  expect(arrived[1]).toEqual(arrived[0])
 }, 60_000)
 
 test('a permanently refused recipient is not retried: the job becomes a dead letter, and no log contains the address', async () => {

@@ -1,9 +1,8 @@
-// The mails of accounts. Tokens are created when the mail is written, so that no queue ever stores one.
-import { randomBytes } from 'node:crypto'
+// The mails of accounts. Tokens are derived when the mail is written, so that no queue ever stores one.
 import type { Deps } from '../../../deps.ts'
 import { createSecretCipher } from '../../../platform/config/secret-cipher.ts'
 import { hashToken } from '../../../platform/hash-token.ts'
-import type { AccessEvent, Mail, MailRequest, RevokedAccess } from '../../mail/index.ts'
+import { type AccessEvent, deriveMailToken, type Mail, type MailRequest, type RevokedAccess } from '../../mail/index.ts'
 import { mailedLink } from '../pages.ts'
 import { writeSecondFactorMail } from '../second-factor/second-factor.mails.ts'
 import { findMailUser } from '../users.store.ts'
@@ -25,13 +24,14 @@ export type AccountMailRequest = Extract<
 >
 
 /**
- * Writes one mail; a token in it replaces the one of an earlier mail. Contains no text that users typed: an
+ * Writes one mail; a token in it replaces the one of a mail of another job. Contains no text that users typed: an
  * account can be created with the address of another person, who must not receive such text.
  * @returns undefined if there is nothing to send: the account was deleted, banned or verified in the meantime
  */
 export async function writeMail(
   { pool, settings }: Pick<Deps, 'pool' | 'settings'>,
   request: AccountMailRequest,
+  jobId: string,
 ): Promise<Mail | undefined> {
   const base = settings.PUBLIC_BASE_URL
   if (request.kind === 'account-deleted')
@@ -45,7 +45,8 @@ export async function writeMail(
   if (request.kind === 'account-access')
     return user.emailVerifiedAt ? { to, ...accessChanged(base, request.event) } : undefined
   const newToken = async (purpose: MailedPurpose) => {
-    const token = randomBytes(32).toString('base64url')
+    const boundTo = [to, user.passwordHash ?? '']
+    const token = deriveMailToken(settings, { jobId, purpose, boundTo })
     const lifetimeSeconds = LIFETIME_SECONDS[purpose]
     await replaceToken(pool, { tokenHash: hashToken(token), userId: id, purpose, email: to, lifetimeSeconds })
     return token
