@@ -287,6 +287,34 @@ describe.skipIf(isMissing('chromium'))('the site in a browser', { timeout: 150_0
     await row.getByText('16 of 70 players').waitFor({ state: 'attached' })
   })
 
+  it('a server that is hidden while it is displayed leaves the list, and its page says so until it is back', async () => {
+    const id = await addServer('Short-lived', { game: 'valheim' })
+    await api.database.pool.query('update servers set is_featured = true where id = $1', [id])
+    await api.directory.refresh()
+    const setHidden = async (isHidden: boolean) => {
+      const at = isHidden ? 'now()' : 'null'
+      await api.database.pool.query(`update servers set hidden_at = ${at} where id = $1`, [id])
+      await api.directory.refresh()
+    }
+    const { page: list } = await open('/')
+    const { page: found } = await open('/?game=valheim')
+    const { page } = await open(`/servers/${id}`)
+    await page.getByText('online').first().waitFor()
+    const card = list.locator('.featured-card').filter({ hasText: 'Short-lived' })
+    const row = found.locator(`#server-${id}`)
+    await Promise.all([card.waitFor(), row.waitFor()])
+    await setHidden(true)
+    await page.getByText('This server is no longer listed.').waitFor()
+    expect(await page.locator('#vote, .players, .actions').count()).toBe(0)
+    await expect.poll(async () => [await card.count(), await row.count()]).toEqual([0, 0])
+    await setHidden(false)
+    await page.locator('#vote').waitFor()
+    expect(await page.getByText('This server is no longer listed.').count()).toBe(0)
+    await api.database.pool.query('update servers set deleted_at = now() where id = $1', [id])
+    await api.directory.refresh()
+    await page.getByText('This server is no longer listed.').waitFor()
+  })
+
   it('what is typed stays while numbers move', async () => {
     const { page } = await open(`/servers/${island}`)
     await page.getByLabel('Player name').fill('Zoe')

@@ -24,11 +24,12 @@ async function showOthers(): Promise<void> {
 }
 
 voteLive(page)
-follow(
-  page.data.cursor,
-  () => [id],
-  (server) => page.show({ ...page.data, now: serverNow(), server: { ...page.data.server, ...server } }),
-)
+follow(page.data.cursor, {
+  ids: () => [id],
+  onServer: (server) =>
+    page.show({ ...page.data, now: serverNow(), server: { ...page.data.server, ...server }, isRemoved: false }),
+  onRemoved: () => page.show({ ...page.data, isRemoved: true }),
+})
 /** If a read fails, the page keeps what the server sent. */
 const orLeaveOut = () => undefined
 showOthers().catch(orLeaveOut)

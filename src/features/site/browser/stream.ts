@@ -7,16 +7,19 @@ export type LiveServer = Schemas['ServerItem']
 /** How long to wait before a refused stream is requested again. */
 const RETRY_MS = 30_000
 
+interface Follower {
+  /** The ids of the servers displayed now, at most 100. */
+  ids(): readonly string[]
+  onServer(server: LiveServer): void
+  /** Called when a server is no longer listed. */
+  onRemoved(id: string): void
+}
+
 /**
  * @param cursor the feed's position when the page was rendered: the stream starts there, so that no change is missed
- * @param idsOf returns the ids of the servers displayed now, at most 100
  * @returns a function to call when other servers are shown
  */
-export function follow(
-  cursor: string,
-  idsOf: () => readonly string[],
-  onServer: (server: LiveServer) => void,
-): () => void {
+export function follow(cursor: string, { ids: idsOf, onServer, onRemoved }: Follower): () => void {
   let source: EventSource | undefined
   let ids = ''
   /** The cursor where the stream of these ids continues. */
@@ -38,6 +41,10 @@ export function follow(
       from = lastEventId
       onServer(JSON.parse(data))
     })
+    stream.addEventListener('removed', ({ data, lastEventId }) => {
+      from = lastEventId
+      onRemoved(JSON.parse(data).id)
+    })
     stream.addEventListener('error', () => {
       // A stream that is not closed is connected again by the browser.
       if (stream.readyState === EventSource.CLOSED) retry = setTimeout(open, RETRY_MS)
@@ -49,13 +56,29 @@ export function follow(
   return open
 }
 
-/** Shows the live numbers of the servers in a list. */
-export const followList = (page: Pick<LivePage<Followed & { servers: { id: string }[] }, never>, 'data' | 'show'>) =>
-  follow(
-    page.data.cursor,
-    () => page.data.servers.map(({ id }) => id),
-    (changed) => {
-      const servers = page.data.servers.map((server) => (server.id === changed.id ? { ...server, ...changed } : server))
-      page.show({ ...page.data, servers })
+interface FollowedLists extends Followed {
+  servers: { id: string }[]
+  /** The cards above a list, whose servers can also be in it. */
+  featured?: { id: string }[]
+}
+
+/** Shows the live numbers of the servers in a list, without those that are no longer listed. */
+export function followList(page: Pick<LivePage<FollowedLists, never>, 'data' | 'show'>): () => void {
+  /** @param change returns what is displayed instead of a server */
+  function showWith(change: (server: { id: string }) => { id: string }[]): void {
+    const { servers, featured } = page.data
+    page.show({
+      ...page.data,
+      servers: servers.flatMap(change),
+      ...(featured && { featured: featured.flatMap(change) }),
+    })
+  }
+  return follow(page.data.cursor, {
+    ids() {
+      const { servers, featured = [] } = page.data
+      return [...new Set([...servers, ...featured].map(({ id }) => id))]
     },
-  )
+    onServer: (changed) => showWith((server) => (server.id === changed.id ? [{ ...server, ...changed }] : [server])),
+    onRemoved: (id) => showWith((server) => (server.id === id ? [] : [server])),
+  })
+}

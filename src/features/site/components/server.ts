@@ -42,6 +42,8 @@ export interface ServerData extends Followed {
   topVoters?: { username: string; votes: number }[]
   wipes?: Schemas['Wipe'][]
   bestMonths?: Schemas['ServerStanding'][]
+  /** Whether the server was removed or hidden while the page is open. */
+  isRemoved?: boolean
   /** The access to the server of a visitor with a session. */
   access?: Schemas['ServerAccess'] | undefined
 }
@@ -50,15 +52,19 @@ type ServerLocale = Locale<'server' | 'vote' | 'directory' | 'forms'>
 
 export function serverView(locale: ServerLocale, data: ServerData) {
   const { server: texts } = locale.t
-  const { server, motd, done, refused } = data
+  const { server, motd, done, refused, isRemoved } = data
+  if (isRemoved)
+    return html`
+      <article class="server-page">
+        <header class="server-head">${crumbs(locale, data)}<h1 dir="auto">${server.name}</h1></header>
+        ${notice('warn', texts.removed)}
+      </article>
+    `
   return html`
     <article class="server-page" data-server=${server.id}>
       ${server.bannerImageUrl && html`<img class="banner" src=${new URL(server.bannerImageUrl).pathname} width="960" height="240" alt="" />`}
       <header class="server-head">
-        <p class="crumbs">
-          <span><a href=${locale.href('/')}>${locale.t.common.nav.servers}</a> / <a href=${locale.href(data.gamePath)}>${server.gameName}</a></span>
-          ${accessLinks(locale, data)}
-        </p>
+        ${crumbs(locale, data)}
         <h1 dir="auto" title=${server.name}>${face(server, 64)}<span>${server.name}${server.isVerified && verifiedMark(locale.t.directory.verified)}</span></h1>
         <p class="facts">
           ${onlineTag(locale, server)}
@@ -87,6 +93,13 @@ export function serverView(locale: ServerLocale, data: ServerData) {
     </article>
   `
 }
+
+const crumbs = (locale: ServerLocale, data: ServerData) => html`
+  <p class="crumbs">
+    <span><a href=${locale.href('/')}>${locale.t.common.nav.servers}</a> / <a href=${locale.href(data.gamePath)}>${data.server.gameName}</a></span>
+    ${accessLinks(locale, data)}
+  </p>
+`
 
 const listOf = (list: string): string[] =>
   list

@@ -38,6 +38,7 @@ export const server: typeof Original = {
     unfavorite: 'Aus deinen Favoriten entfernt.',
     report: 'Danke. Die Verwaltung sieht sich deine Meldung an.',
   },
+  removed: 'Dieser Server ist nicht mehr eingetragen.',
   related: 'Ähnliche Server',
   shareLink: 'Link kopieren',
   peak: 'Spitze',

@@ -36,6 +36,7 @@ export const server = {
     unfavorite: 'Removed from your favorites.',
     report: 'Thank you. An administrator will look at your report.',
   },
+  removed: 'This server is no longer listed.',
   related: 'Similar servers',
   shareLink: 'Copy link',
   peak: 'Peak',
