@@ -141,7 +141,7 @@ async function addEndpoints({ pool }: Bench, url: string): Promise<string[]> {
   const endpointIds = rows.map(({ id }) => id)
   await pool.query(
     `insert into endpoints (id, server_id, url, events, secret) select id, id, $2, '{vote.created}', $3 from unnest($1::uuid[]) as server (id)`,
-    [endpointIds, url, secret],
+    [endpointIds, secretCipher.encrypt('webhook-url', url), secret],
   )
   return endpointIds
 }

@@ -13,6 +13,7 @@ import { describe, expect, inject, it } from 'vitest'
 import { diffToSchema } from '../../dev/migrations/engine.ts'
 import { decodeHours, encodeHours } from '../../src/features/history/hour-bytes.ts'
 import { decodeSamples, encodeSamples } from '../../src/features/history/sample-bytes.ts'
+import { createSecretCipher } from '../../src/platform/config/secret-cipher.ts'
 import { adoptInstallation, isUnadoptedCopy } from '../../src/platform/db/installation.ts'
 import { appliedMigrations, MIGRATIONS, migrate, pendingMigrations } from '../../src/platform/db/migrate.ts'
 import { createPool, type Pool } from '../../src/platform/db/pool.ts'
@@ -32,6 +33,7 @@ const MOVED_DAYS = Math.floor(Date.now() / DAY_MS) - 1 - Date.parse(DUMPED_ON) /
 const YESTERDAY = new Date(Date.parse(DUMPED_ON) + MOVED_DAYS * DAY_MS)
 
 const APP_SECRET = 'an old secret of 32 characters and more'
+const secretCipher = createSecretCipher({ APP_SECRET, APP_SECRET_PREVIOUS: undefined })
 const ISLAND = '01a21855-ddae-762a-b579-f509dd7211cb'
 const ROCKS = '01a21855-ddc6-761f-aee2-ade251263a95'
 const BASE = '01a21855-ddd1-7336-a1a3-8a06c4ea4749'
@@ -138,6 +140,8 @@ function runMigrate(url: string): Promise<{ code: number; err: string }> {
   )
 }
 
+const dumpOf020 = () => gunzipSync(fs.readFileSync(path.join(FIXTURES, 'release-0.2.0.sql.gz'))).toString()
+
 describe('a database of release 0.1', () => {
   const LAST_OF_01 = '0009_installation'
   const REFUSAL = 'its player history is in the format of release 0.1: run release 0.2 on it first'
@@ -162,6 +166,18 @@ describe('a database of release 0.1', () => {
     expect(await appliedMigrations(pool)).toEqual(before)
     expect((await pool.query('select players from player_history')).rows).toEqual([{ players: 3 }])
   }, 60_000)
+
+  it('whose addresses of webhooks release 0.2 has not encrypted is refused, and stays as it is', async () => {
+    const { url, pool } = await createDatabase(dumpOf020())
+    await pool.query(`update endpoints set url = 'https://owner.example/' where kind = 'standard'`)
+    const { code, err } = await runMigrate(url)
+    expect(code).toBe(1)
+    expect(err).toContain('run release 0.2 for a day first, until its workers have encrypted them')
+    expect(await column(pool, `select distinct url as id from endpoints where kind = 'standard'`)).toEqual([
+      'https://owner.example/',
+    ])
+    expect(await pendingMigrations(pool)).toContain('0077_webhooks_of_0_1')
+  }, 60_000)
 })
 
 describe('a backup that release 0.2.0 made', () => {
@@ -185,8 +201,7 @@ describe('a backup that release 0.2.0 made', () => {
 })
 
 describe('a database of release 0.2.0', async () => {
-  const dump = gunzipSync(fs.readFileSync(path.join(FIXTURES, 'release-0.2.0.sql.gz'))).toString()
-  const { url, pool } = await createDatabase(moveDates(dump))
+  const { url, pool } = await createDatabase(moveDates(dumpOf020()))
   await moveHistory(pool)
   await adoptInstallation(pool) // or the copy would send nothing
 
@@ -208,7 +223,7 @@ describe('a database of release 0.2.0', async () => {
   ])
     await pool.query(`update endpoints set url = $2 where server_id = $1 and kind = 'standard'`, [
       id,
-      `${receiver.origin}/${name}`,
+      secretCipher.encrypt('webhook-url', `${receiver.origin}/${name}`),
     ])
 
   /** Read before anything of this release has changed it. */

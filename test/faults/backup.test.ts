@@ -72,13 +72,14 @@ async function owe(pool: Pool, url: string, receiver: string): Promise<string> {
     gamePort: 8,
     queryPort: 8,
   })
-  const secret = createSecretCipher({ APP_SECRET: TEST_SECRET, APP_SECRET_PREVIOUS: undefined }).encrypt(
-    'webhook',
-    `whsec_${Buffer.alloc(32, 7).toString('base64')}`,
-  )
+  const secretCipher = createSecretCipher({ APP_SECRET: TEST_SECRET, APP_SECRET_PREVIOUS: undefined })
   await pool.query(
     `insert into endpoints (id, server_id, url, events, secret) values ($1, $1, $2, '{vote.created}', $3)`,
-    [server.id, receiver, secret],
+    [
+      server.id,
+      secretCipher.encrypt('webhook-url', receiver),
+      secretCipher.encrypt('webhook', `whsec_${Buffer.alloc(32, 7).toString('base64')}`),
+    ],
   )
   await queueDeliveries(pool, jobs, [{ serverId: server.id, type: 'vote.created', at: new Date(), data: {} }])
   await jobs.stop()

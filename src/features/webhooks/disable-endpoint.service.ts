@@ -1,9 +1,10 @@
-// Disables an endpoint that is gone or keeps failing, and writes the mail to its owner.
+// Disables an endpoint that is gone or keeps failing, and notifies its owner.
 import type { Deps } from '../../deps.ts'
 import { createSecretCipher } from '../../platform/config/secret-cipher.ts'
 import type { Db } from '../../platform/db/pool.ts'
 import type { JobQueue } from '../../platform/queue/jobs.ts'
 import { type Mail, mail } from '../mail/index.ts'
+import { notify } from '../notifications/index.ts'
 import { serverLink } from '../servers/index.ts'
 import { cancelPending, findDisabled, markDisabled } from './disable-endpoint.sql.ts'
 import { decryptUrl } from './encrypted-url.ts'
@@ -11,7 +12,8 @@ import { kindOf } from './kinds/index.ts'
 import type { DisabledReason } from './webhooks.schema.ts'
 
 /**
- * Disables an endpoint, cancels its pending deliveries and enqueues a mail to its owner, all in the caller's transaction.
+ * Disables an endpoint, cancels its pending deliveries and notifies its owner, all in the caller's transaction: in the product, and by a
+ * mail of its own if the address is verified.
  * Does nothing if the endpoint is already disabled or its URL has changed. Disable several in ascending id order to avoid deadlocks.
  * @param target `storedUrl`: the URL that failed, as stored
  * @returns whether the endpoint was disabled
@@ -21,12 +23,15 @@ export async function disableEndpoint(
   jobs: JobQueue,
   target: { endpointId: string; storedUrl: string; reason: DisabledReason },
 ): Promise<boolean> {
-  const { endpointId } = target
+  const { endpointId, reason } = target
   const disabled = await markDisabled(tx, target)
   if (!disabled) return false
   await cancelPending(tx, [endpointId])
-  const { ownerId, serverId } = disabled
-  if (ownerId) await jobs.enqueue(tx, mail, [{ kind: 'webhook-disabled', userId: ownerId, serverId, endpointId }])
+  const { ownerId: userId, serverId, disabledAt } = disabled
+  if (!userId) return true
+  const data = { endpointId, reason }
+  await jobs.enqueue(tx, notify, [{ event: 'webhookDisabled', at: disabledAt.toISOString(), serverId, userId, data }])
+  await jobs.enqueue(tx, mail, [{ kind: 'webhook-disabled', userId, serverId, endpointId }])
   return true
 }
 

@@ -4,13 +4,13 @@ import type { DisabledReason } from './webhooks.schema.ts'
 
 /**
  * Waits for transactions that are queueing deliveries for the endpoint, so that `cancelPending` sees those.
- * @returns its server, and that server's owner, null if it has none; undefined if no enabled endpoint has this URL
+ * @returns its server, that server's owner, null if it has none, and when; undefined if no enabled endpoint has this URL
  */
 export async function markDisabled(
   db: Db,
   { endpointId, storedUrl, reason }: { endpointId: string; storedUrl: string; reason: DisabledReason },
-): Promise<{ serverId: string; ownerId: string | null } | undefined> {
-  const { rows } = await db.query<{ serverId: string; ownerId: string | null }>(
+): Promise<{ serverId: string; ownerId: string | null; disabledAt: Date } | undefined> {
+  const { rows } = await db.query<{ serverId: string; ownerId: string | null; disabledAt: Date }>(
     `with enabled as (
        select id, server_id from endpoints where id = $1 and url = $3 and disabled_at is null
        for update -- an update alone would not wait for them: they lock \`for key share\`
@@ -19,7 +19,7 @@ export async function markDisabled(
      set disabled_at = now(), disabled_reason = $2, updated_at = clock_timestamp()
      from enabled join servers on servers.id = enabled.server_id
      where endpoint.id = enabled.id
-     returning endpoint.server_id as "serverId", owner_id as "ownerId"`,
+     returning endpoint.server_id as "serverId", owner_id as "ownerId", endpoint.disabled_at as "disabledAt"`,
     [endpointId, reason, storedUrl],
   )
   return rows[0]

@@ -3,9 +3,6 @@ import type { SecretCipher } from '../../platform/config/secret-cipher.ts'
 
 export const encryptUrl = (secretCipher: SecretCipher, url: string): string => secretCipher.encrypt('webhook-url', url)
 
-/**
- * @param stored in clear by versions before 0.2, until the daily upkeep encrypts it
- * @returns undefined if the URL was encrypted under another APP_SECRET
- */
+/** @returns undefined if the URL was encrypted under another APP_SECRET */
 export const decryptUrl = (secretCipher: SecretCipher, stored: string): string | undefined =>
-  /^https?:/.test(stored) ? stored : secretCipher.decryptIfPossible('webhook-url', stored)
+  secretCipher.decryptIfPossible('webhook-url', stored)

@@ -25,7 +25,7 @@ const ENDPOINT = {
   server: { select: { owner: { select: { bannedAt: true } } } },
 } as const
 
-/** Oldest first. `url` is encrypted, or in clear if a version before 0.2 wrote it. */
+/** Oldest first. `url` is encrypted. */
 export async function findEndpoints({ prisma }: Db, serverId: string) {
   const rows = await prisma.endpoint.findMany({
     where: { serverId },

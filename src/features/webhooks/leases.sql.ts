@@ -15,7 +15,7 @@ const IS_DUE = `status = 'pending' and due_at <= ${SOON}`
 export interface LeasedEndpoint {
   id: string
   kind: KindName
-  /** Encrypted, or in clear from a version before 0.2. */
+  /** Encrypted. */
   url: string
   /** Encrypted; null if the kind has none. */
   secret: string | null

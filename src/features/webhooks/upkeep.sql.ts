@@ -49,17 +49,3 @@ export async function findOverdue(
   )
   return rows
 }
-
-/** URLs that a version before 0.2 stored in clear. */
-export async function findClearUrls(db: Db, limit: number): Promise<{ id: string; url: string }[]> {
-  const { rows } = await db.query<{ id: string; url: string }>(
-    `select id, url from endpoints where url ~ '^https?:' order by id limit $1`,
-    [limit],
-  )
-  return rows
-}
-
-/** Does nothing if the owner has set another URL since. */
-export async function replaceUrl(db: Db, id: string, before: string, after: string): Promise<void> {
-  await db.query('update endpoints set url = $3 where id = $1 and url = $2', [id, before, after])
-}

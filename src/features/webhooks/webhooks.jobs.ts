@@ -2,12 +2,6 @@
 import * as z from 'zod'
 import { defineJob, defineScheduledJob } from '../../platform/queue/contract.ts'
 
-/** Jobs of the previous release have `serverId`, which is the id of the endpoint that they are about (migration 0018). */
-const ofPreviousRelease = (stored: unknown): unknown => {
-  const { serverId, ...payload } = stored as { serverId?: string }
-  return serverId === undefined ? payload : { endpointId: serverId, ...payload }
-}
-
 const WAKE = {
   retryLimit: 20,
   retryDelay: 1,
@@ -18,7 +12,7 @@ const WAKE = {
 }
 
 /** `deliveryId`: that delivery is made due first if it is dead, so that redriving a dead letter sends it again. */
-const WebhookWake = z.preprocess(ofPreviousRelease, z.object({ endpointId: z.uuid(), deliveryId: z.uuid().optional() }))
+const WebhookWake = z.object({ endpointId: z.uuid(), deliveryId: z.uuid().optional() })
 export type WebhookWake = z.output<typeof WebhookWake>
 
 /** One for each delivery, in its transaction, and a deferred one for each retry. */
@@ -29,7 +23,7 @@ export const webhookWake = defineJob('webhook', WebhookWake, {
   deadLetter: 'webhook-dead',
 })
 
-const WebhookSlowWake = z.preprocess(ofPreviousRelease, z.object({ endpointId: z.uuid() }))
+const WebhookSlowWake = z.object({ endpointId: z.uuid() })
 
 /** Endpoints that last failed or were slow, at most one job each. */
 export const webhookSlowWake = defineJob('webhook-slow', WebhookSlowWake, {

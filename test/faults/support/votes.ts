@@ -34,7 +34,11 @@ export async function createVoters(pool: Pool): Promise<Load> {
   for (const serverId of hooked)
     await pool.query(
       `insert into endpoints (id, server_id, url, events, secret) values ($1, $1, $2, '{vote.created}', $3)`,
-      [serverId, `${receiver.url}/${serverId}`, secretCipher.encrypt('webhook', newSecret())],
+      [
+        serverId,
+        secretCipher.encrypt('webhook-url', `${receiver.url}/${serverId}`),
+        secretCipher.encrypt('webhook', newSecret()),
+      ],
     )
   const outcomes: Outcome[] = []
   let unanswered = 0

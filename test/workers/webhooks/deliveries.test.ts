@@ -167,10 +167,7 @@ describe('a delivery', () => {
     await world.startWorker(QUICK)
     await expect.poll(() => replaced.ids(), SOON).toEqual([ids[0]])
     await expect.poll(() => hanging.ids(), SOON).toHaveLength(2)
-    await world.pool.query('update endpoints set url = $2 where server_id = any($1)', [
-      [first.serverId, second.serverId],
-      next.url,
-    ])
+    await world.setUrl([first.serverId, second.serverId], next.url)
     await world.pool.query(`update endpoint_deliveries set status = 'canceled', due_at = null where endpoint_id = $1`, [
       third.serverId,
     ])
@@ -192,7 +189,7 @@ describe('a delivery', () => {
     const id = await world.queue(serverId)
     await world.startWorker()
     await expect.poll(() => replaced.ids(), SOON).toEqual([id])
-    await world.pool.query('update endpoints set url = $2 where server_id = $1', [serverId, next.url])
+    await world.setUrl([serverId], next.url)
     answers.resolve()
     await expect.poll(() => world.delivery(id), SOON).toMatchObject({ status: 'delivered', attempts: 2 })
     expect(next.ids()).toEqual([id])

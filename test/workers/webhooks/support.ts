@@ -104,6 +104,7 @@ export interface World {
   jobs: Jobs
   /** Adds a server with an endpoint of the same id. @returns the endpoint's secret, too, to verify signatures */
   addEndpoint(url: string, previousSecret?: string): Promise<{ serverId: string; secret: string }>
+  setUrl(serverIds: string[], url: string): Promise<void>
   /** Adds a server with an endpoint of another kind at a port of this machine. @returns the id of both */
   addVotifier(kind: 'votifier1' | 'votifier2', port: number, secret: string): Promise<string>
   /** The same with a webhook of Discord's. */
@@ -130,6 +131,7 @@ export async function createWorld(): Promise<World> {
   const jobs = await openJobs({ url, log: testLog, applicationName: 'test' })
   afterAll(() => jobs.boss.stop({ graceful: false }))
   const secretCipher = createSecretCipher({ APP_SECRET })
+  const encryptedUrl = (target: string) => secretCipher.encrypt('webhook-url', target)
   let servers = 0
 
   async function one<Row extends object>(text: string, id: string): Promise<Row> {
@@ -152,7 +154,7 @@ export async function createWorld(): Promise<World> {
        values ($1, $1, $2, '{vote.created}', $3, $4, now() + interval '24 hours')`,
       [
         serverId,
-        endpointUrl,
+        encryptedUrl(endpointUrl),
         secretCipher.encrypt('webhook', secret),
         previousSecret ? secretCipher.encrypt('webhook', previousSecret) : null,
       ],
@@ -162,11 +164,10 @@ export async function createWorld(): Promise<World> {
 
   async function addOfKind(kind: string, target: string, secret: string | null): Promise<string> {
     const { serverId } = await addEndpoint('')
-    const encrypted = secretCipher.encrypt('webhook-url', target)
     await pool.query('update endpoints set kind = $2, url = $3, secret = $4 where id = $1', [
       serverId,
       kind,
-      encrypted,
+      encryptedUrl(target),
       secret,
     ])
     return serverId
@@ -177,6 +178,9 @@ export async function createWorld(): Promise<World> {
     pool,
     jobs,
     addEndpoint,
+    async setUrl(serverIds, newUrl) {
+      await pool.query('update endpoints set url = $2 where server_id = any($1)', [serverIds, encryptedUrl(newUrl)])
+    },
     addVotifier: (kind, port, secret) =>
       addOfKind(kind, `votifier://127.0.0.1:${port}`, secretCipher.encrypt('webhook', secret)),
     addDiscord: (discordUrl) => addOfKind('discord', discordUrl, null),
