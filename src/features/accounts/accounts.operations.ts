@@ -1,10 +1,10 @@
 // Registering, logging in and logging out. No transaction is held while a password is hashed.
+import type { CookieJar } from '../../platform/http/cookies.ts'
 import { operation } from '../../platform/http/operation.ts'
 import { Reply } from '../../platform/http/reply-kinds.ts'
 import { SUCCESS, Success } from '../../platform/http/success.ts'
 import { Credentials, Registration, UserReply } from './accounts.schema.ts'
 import { type AccountsOptions, createAccountsService } from './accounts.service.ts'
-import type { CookieJar } from './login/session-cookie.ts'
 import { SecondStepFields } from './second-factor/second-factor.schema.ts'
 
 const common = { tag: 'Accounts', transaction: false } as const

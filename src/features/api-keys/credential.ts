@@ -1,5 +1,6 @@
 // The two halves of a key: a public name and a secret of 256 bits that is only ever stored as its hash.
-import { hash, randomBytes, randomInt, timingSafeEqual } from 'node:crypto'
+import { hash, randomBytes, randomInt } from 'node:crypto'
+import { isEqual } from '../../platform/constant-time.ts'
 
 export interface Credential {
   /** The public half, as `sd_4fK…`: the prefix lets people and secret scanners recognize leaks. */
@@ -36,6 +37,4 @@ export const looksLikeKey = (text: string): boolean => text.startsWith(PREFIX)
 /** A fast hash is enough, because 256 random bits can't be guessed. It hashes the text, not the bytes it encodes. */
 export const hashSecret = (secret: string): Uint8Array<ArrayBuffer> => new Uint8Array(hash('sha256', secret, 'buffer'))
 
-/** Compares in constant time. */
-export const isSecretOf = (secret: string, secretHash: Uint8Array): boolean =>
-  timingSafeEqual(hashSecret(secret), secretHash)
+export const isSecretOf = (secret: string, secretHash: Uint8Array): boolean => isEqual(hashSecret(secret), secretHash)

@@ -1,7 +1,8 @@
 // The token in notification mails, by which their recipient changes what is mailed without logging in, and nothing else.
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { createHmac } from 'node:crypto'
 import { NIL, parse, stringify } from 'uuid'
 import type { ProcessSettings } from '../../platform/config/settings.ts'
+import { isEqual } from '../../platform/constant-time.ts'
 import type { Db } from '../../platform/db/pool.ts'
 import { ApiError } from '../../platform/http/errors.ts'
 
@@ -27,10 +28,10 @@ export async function requireRecipient(db: Db, secrets: TokenSecrets, token: str
   const userId = idIn(token)
   const user = await db.prisma.user.findUnique({ where: { id: userId ?? NIL }, select: { email: true } })
   const email = user?.email
-  const signature = Buffer.from(token.slice(ID_LENGTH))
+  const signature = token.slice(ID_LENGTH)
   const { APP_SECRET, APP_SECRET_PREVIOUS } = secrets
   const isSigned = [APP_SECRET, APP_SECRET_PREVIOUS].some(
-    (secret) => secret && userId && email && timingSafeEqual(Buffer.from(sign(secret, userId, email)), signature),
+    (secret) => secret && userId && email && isEqual(signature, sign(secret, userId, email)),
   )
   if (!userId || !isSigned)
     throw new ApiError(400, 'invalid_token', 'This link is not valid, or belongs to a former address.')

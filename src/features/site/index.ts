@@ -3,6 +3,7 @@ import express, { type Request, type Response, type Router } from 'express'
 import type { ProcessSettings } from '../../platform/config/settings.ts'
 import { createRouteHandler, type RouteHandler } from '../../platform/http/api.ts'
 import { contextOf } from '../../platform/http/context.ts'
+import { createCookieJar } from '../../platform/http/cookies.ts'
 import { ApiError, methodNotAllowed } from '../../platform/http/errors.ts'
 import { pageHeaders } from '../../platform/http/fast-path/security-headers.ts'
 import type { Site, SiteHost } from '../../platform/http/http-app.ts'
@@ -50,8 +51,9 @@ export function createSite({
     const { https } = host
     const headers = pageHeaders(https, assets)
     const serverIdOf = (address: string) => listedIdOf(requireFresh().snapshot, address)
-    const requests = createPageRequests({ ...host, origin, cursor, serverIdOf, appearance, placed })
-    const visitors = createVisitorCookie({ secret: settings.APP_SECRET, https })
+    const jar = createCookieJar(https)
+    const requests = createPageRequests({ ...host, jar, origin, cursor, serverIdOf, appearance, placed })
+    const visitors = createVisitorCookie({ secret: settings.APP_SECRET, jar })
     const replies = createPageReplies({ origin, requests, render, visitors, appearance, requireFresh })
 
     const router = express.Router({ caseSensitive: true, strict: true })

@@ -73,7 +73,7 @@ export function createPageReplies({
   /** The visitor's id for a vote without scripts. Its cookie is set at the first use. */
   function visitorIdOf(req: Request, res: Response): string {
     const { visitorId, setCookie } = visitors.idOf(req.headers.cookie)
-    if (setCookie) addHeaders(res, ['Set-Cookie', setCookie])
+    if (setCookie) addHeaders(res, [...setCookie])
     return visitorId
   }
 

@@ -1,7 +1,7 @@
 // Reads a request of a page: its address, its language, its visitor, and a client that calls the API as that visitor.
 import type { Request, Response } from 'express'
 import { requireStaff } from '../../platform/http/actor.ts'
-import { cookieName } from '../../platform/http/cookie-name.ts'
+import type { CookieJar } from '../../platform/http/cookies.ts'
 import type { SiteHost } from '../../platform/http/http-app.ts'
 import { type Client, createClient } from './components/client.ts'
 import type { User } from './components/layout.ts'
@@ -20,13 +20,14 @@ export interface PageRequest {
 export type PageRequests = ReturnType<typeof createPageRequests>
 
 interface PageRequestsOptions
-  extends Pick<SiteHost, 'call' | 'https' | 'describe'>,
-    Pick<PageInput, 'origin' | 'cursor' | 'serverIdOf' | 'appearance' | 'placed'> {}
+  extends Pick<SiteHost, 'call' | 'describe'>,
+    Pick<PageInput, 'origin' | 'cursor' | 'serverIdOf' | 'appearance' | 'placed'> {
+  jar: CookieJar
+}
 
 export function createPageRequests(options: PageRequestsOptions) {
-  const { origin, cursor, serverIdOf, appearance, placed, call, https, describe } = options
+  const { origin, cursor, serverIdOf, appearance, placed, call, describe, jar } = options
   const localeOf = createLocaleOf(() => appearance().name)
-  const sessionCookie = `${cookieName('session', https)}=`
 
   /**
    * The path and the declared parameters, from which links are made. Other parameters are left out: they may be secrets of
@@ -44,7 +45,7 @@ export function createPageRequests(options: PageRequestsOptions) {
 
   /** The visitor, by the cookie alone. Only pages that need a login check whether the session is still valid. */
   const visitorOf = (req: Request): User | undefined =>
-    req.headers.cookie?.split(/; */).some((part) => part.startsWith(sessionCookie)) ? {} : undefined
+    jar.read(req.headers.cookie, 'session').length > 0 ? {} : undefined
 
   return {
     addressOf,

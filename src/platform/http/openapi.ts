@@ -10,7 +10,7 @@ import {
   type ZodOpenApiResponseObject,
 } from 'zod-openapi'
 import { PRODUCT_NAME } from '../product.ts'
-import { cookieName } from './cookie-name.ts'
+import { cookieName } from './cookies.ts'
 import { addExamples, type FieldExamples } from './examples.ts'
 import { Health, Readiness } from './health.ts'
 import type { ImageDeclaration } from './images.ts'

@@ -3,6 +3,7 @@ import { gzipSync } from 'node:zlib'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { serverPath } from '../../../src/features/site/components/server-parts.ts'
 import { createVisitorCookie } from '../../../src/features/site/visitor-cookie.ts'
+import { createCookieJar } from '../../../src/platform/http/cookies.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
 import { addPerson } from '../../support/people.ts'
 import { insertServer, putVotes } from '../directory/rows-in-database.ts'
@@ -86,11 +87,11 @@ describe('the form', () => {
   })
 
   it('over https sets a cookie that no other site can plant', () => {
-    const jar = createVisitorCookie({ secret: 'a secret', https: true })
-    const { setCookie = '', visitorId } = jar.idOf(undefined)
+    const visitors = createVisitorCookie({ secret: 'a secret', jar: createCookieJar(true) })
+    const { setCookie: [, setCookie] = ['', ''], visitorId } = visitors.idOf(undefined)
     expect(setCookie).toMatch(/^__Host-visitor=.*; Secure$/)
-    expect(jar.idOf(`a=b; ${setCookie.split(';')[0]}`)).toEqual({ visitorId, setCookie: undefined })
-    expect(jar.idOf(setCookie.replace('__Host-', '').split(';')[0]).visitorId).not.toBe(visitorId)
+    expect(visitors.idOf(`a=b; ${setCookie.split(';')[0]}`)).toEqual({ visitorId, setCookie: undefined })
+    expect(visitors.idOf(setCookie.replace('__Host-', '').split(';')[0]).visitorId).not.toBe(visitorId)
   })
 })
 

@@ -2,7 +2,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { createCookieJar } from '../../../src/features/accounts/login/session-cookie.ts'
+import { createCookieJar } from '../../../src/platform/http/cookies.ts'
 import { describeApi } from '../../../src/platform/http/openapi.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
 import { createContract } from '../../support/contract.ts'

@@ -1,8 +1,9 @@
 // The redirect to a provider and back: started and completed by the same browser, once, within ten minutes.
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { createHmac, randomBytes } from 'node:crypto'
 import type { Clock } from '../../../deps.ts'
+import { isEqual } from '../../../platform/constant-time.ts'
 import type { Pool } from '../../../platform/db/pool.ts'
-import type { CookieJar } from '../login/session-cookie.ts'
+import type { CookieJar } from '../../../platform/http/cookies.ts'
 import { insertNonce, type Provider } from './identities.store.ts'
 import { loginFailed } from './provider-errors.ts'
 
@@ -69,10 +70,4 @@ export function createProviderFlows(options: { pool: Pool; secret: string; jar: 
       }
     },
   }
-}
-
-/** Compares in constant time. */
-function isEqual(a: string, b: string): boolean {
-  const [left, right] = [Buffer.from(a), Buffer.from(b)]
-  return left.length === right.length && timingSafeEqual(left, right)
 }

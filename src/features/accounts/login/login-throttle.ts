@@ -1,8 +1,9 @@
 // Limits attempts to log in. The policy and its reasons: docs/decisions/0005-login-throttle.md.
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { createHmac, randomBytes } from 'node:crypto'
+import { isEqual } from '../../../platform/constant-time.ts'
+import type { CookieJar } from '../../../platform/http/cookies.ts'
 import { nestedWindows } from '../../../platform/http/limit-policy.ts'
 import type { LimitSubject, Limits } from '../../../platform/http/limits.ts'
-import type { CookieJar } from './session-cookie.ts'
 
 /** One client on one account. Nested windows: repeated attempts wait a minute, then 15 minutes, then a day. */
 const CALLER = nestedWindows('login-caller', [
@@ -28,15 +29,13 @@ export type LoginThrottle = ReturnType<typeof createLoginThrottle>
 /** `cookies` is the Cookie header of the request. */
 export function createLoginThrottle({ limits, secret, jar }: { limits: Limits; secret: string; jar: CookieJar }) {
   const macOf = ({ id, passwordHash }: MarkedAccount, nonce: string) =>
-    createHmac('sha256', secret).update(`login device\n${id}\n${passwordHash}\n${nonce}`).digest()
+    createHmac('sha256', secret).update(`login device\n${id}\n${passwordHash}\n${nonce}`).digest('base64url')
 
   /** The caller's valid device mark for the account's current password, if there is one. */
   function markOf(account: MarkedAccount, cookies: string | undefined): string | undefined {
     return jar.read(cookies, 'device').find((mark) => {
       const [nonce = '', mac = ''] = mark.split('.')
-      const given = Buffer.from(mac, 'base64url')
-      const right = macOf(account, nonce)
-      return given.length === right.length && timingSafeEqual(given, right)
+      return isEqual(mac, macOf(account, nonce))
     })
   }
 
@@ -71,7 +70,7 @@ export function createLoginThrottle({ limits, secret, jar }: { limits: Limits; s
       const known = markOf(account, cookies)
       if (known) return jar.set('device', known)
       const nonce = randomBytes(16).toString('base64url')
-      return jar.set('device', `${nonce}.${macOf(account, nonce).toString('base64url')}`)
+      return jar.set('device', `${nonce}.${macOf(account, nonce)}`)
     },
   }
 }

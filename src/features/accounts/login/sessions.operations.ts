@@ -1,10 +1,10 @@
 // The sessions of the user's account: which there are, and ending them.
+import type { CookieJar } from '../../../platform/http/cookies.ts'
 import { notFound } from '../../../platform/http/errors.ts'
 import { operation } from '../../../platform/http/operation.ts'
 import { Reply } from '../../../platform/http/reply-kinds.ts'
 import { SUCCESS, Success } from '../../../platform/http/success.ts'
 import { NO_SUCH_SESSION, SessionList, SessionParams, SessionsQuery } from '../accounts.schema.ts'
-import type { CookieJar } from './session-cookie.ts'
 import { deleteOtherSessions, deleteSessionOf, findSessionPage } from './sessions.sql.ts'
 import { requireActiveSession } from './sessions.ts'
 

@@ -5,6 +5,7 @@ import type { Deps } from '../../../deps.ts'
 import { type Db, inTransaction } from '../../../platform/db/pool.ts'
 import { hashToken } from '../../../platform/hash-token.ts'
 import type { SessionActor } from '../../../platform/http/actor.ts'
+import type { CookieJar, SetCookie } from '../../../platform/http/cookies.ts'
 import { ApiError } from '../../../platform/http/errors.ts'
 import { isAdministrator, needsSecondFactor } from '../administrators.ts'
 import {
@@ -15,7 +16,6 @@ import {
   STEP_MINUTES,
 } from '../second-factor/login-steps.sql.ts'
 import { lockAccount } from '../users.store.ts'
-import type { CookieJar, SetCookie } from './session-cookie.ts'
 import { createSessionOrigins } from './session-origin.ts'
 import {
   type ActiveSession,

@@ -1,9 +1,9 @@
 // The second step of a login: a session is opened only with it. The first step is a password or an identity, and a cookie names it.
 import type { Deps } from '../../../deps.ts'
 import type { Db } from '../../../platform/db/pool.ts'
+import type { CookieJar, SetCookie } from '../../../platform/http/cookies.ts'
 import { ApiError } from '../../../platform/http/errors.ts'
 import type { LoginThrottle } from '../login/login-throttle.ts'
-import type { CookieJar, SetCookie } from '../login/session-cookie.ts'
 import type { Sessions } from '../login/sessions.ts'
 import { findProfile } from '../profile.store.ts'
 import { findCredential } from '../users.store.ts'

@@ -1,18 +1,22 @@
-// The cookies of a login: the session, the device mark of a device that has logged in before, the flow through a provider, and
-// the login that waits for its second step.
-import { cookieName } from '../../../platform/http/cookie-name.ts'
+// The product's cookies: their names, their attributes, and how a request's header is read (docs/decisions/0025).
 
-/** Browsers keep a cookie for at most 400 days. The session's row decides how long it lasts. */
+/** Browsers keep a cookie for at most 400 days. */
 const MAX_AGE_SECONDS = 400 * 86_400
-/** More of one name than browsers send by themselves. Each costs a look-up. */
+/** More of one name than browsers send by themselves. Each may cost a look-up. */
 const MAX_SAME_NAMED = 5
-
-export type CookieJar = ReturnType<typeof createCookieJar>
 
 /** A header. */
 export type SetCookie = readonly ['Set-Cookie', string]
 
-type CookieName = 'session' | 'device' | 'second_step' | `${string}_flow`
+export type CookieJar = ReturnType<typeof createCookieJar>
+
+type CookieName = 'session' | 'device' | 'second_step' | 'visitor' | `${string}_flow`
+
+/**
+ * Over https the name begins with `__Host-`, which browsers accept only from this host over https, so that neither a sibling domain
+ * nor plain http can plant a cookie.
+ */
+export const cookieName = (name: CookieName, https: boolean) => `${https ? '__Host-' : ''}${name}`
 
 export function createCookieJar(https: boolean) {
   const attributes = `Path=/; HttpOnly; SameSite=Lax${https ? '; Secure' : ''}`
