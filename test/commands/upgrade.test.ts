@@ -172,7 +172,7 @@ describe('a database of release 0.1', () => {
     await pool.query(`update endpoints set url = 'https://owner.example/' where kind = 'standard'`)
     const { code, err } = await runMigrate(url)
     expect(code).toBe(1)
-    expect(err).toContain('run release 0.2 for a day first, until its workers have encrypted them')
+    expect(err).toMatch(/^migrate: [^\n]+run release 0.2 for a day first, until its workers have encrypted them\n$/)
     expect(await column(pool, `select distinct url as id from endpoints where kind = 'standard'`)).toEqual([
       'https://owner.example/',
     ])
