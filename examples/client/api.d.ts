@@ -4141,6 +4141,8 @@ export interface components {
             id: string;
             ipAddress: string;
             isFeatured: boolean;
+            /** @description Whether visitors see the server */
+            isListed: boolean;
             isOnline: boolean;
             isVerified: boolean;
             lastOnlineAt: string | null;
@@ -9395,6 +9397,7 @@ export interface operations {
                      *           "isFeatured": true,
                      *           "hiddenAt": "2026-11-20T12:00:00.000Z",
                      *           "hiddenBy": "admin",
+                     *           "isListed": true,
                      *           "isOnline": true,
                      *           "currentPlayers": 42,
                      *           "maxPlayers": 70,
@@ -9516,6 +9519,7 @@ export interface operations {
                      *       "isFeatured": true,
                      *       "hiddenAt": "2026-11-20T12:00:00.000Z",
                      *       "hiddenBy": "admin",
+                     *       "isListed": true,
                      *       "isOnline": true,
                      *       "currentPlayers": 42,
                      *       "maxPlayers": 70,

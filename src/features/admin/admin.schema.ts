@@ -73,6 +73,7 @@ export const Listing = z
     isFeatured: z.boolean(),
     hiddenAt: Timestamp.nullable().describe('Since when the server is not listed and not polled'),
     hiddenBy: z.enum(['admin', 'moderator']).nullable().describe('`admin`: only administrators may show it again'),
+    isListed: z.boolean().describe('Whether visitors see the server'),
     isOnline: z.boolean(),
     currentPlayers: count,
     maxPlayers: count,

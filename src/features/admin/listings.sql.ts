@@ -5,14 +5,17 @@ import { namedParameters } from '../../platform/db/named-parameters.ts'
 import type { Db } from '../../platform/db/pool.ts'
 import { fold } from '../../platform/fold-text.ts'
 import { paginate } from '../../platform/http/paging.ts'
+import { listedIn } from '../servers/index.ts'
 import type { Listing, ListingsQuery } from './admin.schema.ts'
 
 type ListingRow = z.output<typeof Listing>
 
-const LISTING = `servers.id, name, game, ip_address as "ipAddress", game_port as "gamePort", query_port as "queryPort",
+const listingOf = (db: Db) => `
+  servers.id, name, game, ip_address as "ipAddress", game_port as "gamePort", query_port as "queryPort",
   owner_id as "ownerId", coalesce(username, '') as "ownerUsername", is_verified as "isVerified",
   is_featured as "isFeatured", hidden_at as "hiddenAt",
-  case when hidden_at is not null then case when hidden_by_moderator then 'moderator' else 'admin' end end as "hiddenBy", is_online as "isOnline", current_players as "currentPlayers",
+  case when hidden_at is not null then case when hidden_by_moderator then 'moderator' else 'admin' end end as "hiddenBy",
+  ${listedIn(db)} as "isListed", is_online as "isOnline", current_players as "currentPlayers",
   max_players as "maxPlayers", map, consecutive_failures as "consecutiveFailures", last_polled_at as "lastPolledAt",
   last_online_at as "lastOnlineAt", next_poll_at as "nextPollAt", total_votes - voided_votes as "totalVotes",
   array_remove(array[case when logo_hash is not null then 'logo' end, case when banner_hash is not null then 'banner' end,
@@ -56,7 +59,7 @@ export function findListings(db: Db, query: z.output<typeof ListingsQuery>) {
     async find({ limit, offset }) {
       const { rows } = await db.query<ListingRow>(
         namedParameters({
-          text: `select ${LISTING} from ${JOINED} where ${MATCHES} order by servers.id desc limit $limit offset $offset`,
+          text: `select ${listingOf(db)} from ${JOINED} where ${MATCHES} order by servers.id desc limit $limit offset $offset`,
           values: { ...matching, limit, offset },
         }),
       )
@@ -104,7 +107,7 @@ export async function findExported(
 
 export async function findListing(db: Db, id: string): Promise<ListingRow> {
   const { rows } = await db.query<ListingRow>(
-    `select ${LISTING} from ${JOINED} where servers.id = $1 and deleted_at is null`,
+    `select ${listingOf(db)} from ${JOINED} where servers.id = $1 and deleted_at is null`,
     [id],
   )
   const [row] = rows

@@ -234,6 +234,23 @@ describe('servers', () => {
   })
 })
 
+it('the name of a server leads to its page only while it is listed', async () => {
+  const strict = await startTestApi({ database: api.database, settings: { LISTING_REQUIRES_VERIFICATION: 'true' } })
+  const id = await list(await addPerson(pool), { name: 'Not proven yet' })
+  const heading = async () => {
+    const { html } = await formsOf(strict.url).get(`/admin/servers?search=${id}`, admin)
+    return /<h2[^>]*>(.*?)<\/h2>.*?<\/div>/s.exec(html) ?? []
+  }
+  const [unproven, name] = await heading()
+  expect([name, unproven]).toEqual(['Not proven yet', expect.stringContaining('>not listed<')])
+  await pool.query('update servers set is_verified = true where id = $1', [id])
+  const [proven, link] = await heading()
+  expect(link).toBe(`<a href="/servers/not-proven-yet-${id.slice(-12)}">Not proven yet</a>`)
+  expect(proven).not.toContain('not listed')
+  await pool.query('update servers set hidden_at = now() where id = $1', [id])
+  expect((await heading())[1]).toBe('Not proven yet')
+})
+
 it('selected servers are hidden and shown again together, each with an audit entry', async () => {
   const owner = await addPerson(pool)
   const ids = [await list(owner, { name: 'First' }), await list(owner, { name: 'Second' })]

@@ -82,13 +82,14 @@ async function hideSelected(input: FormInput<Part>, ids: string[], hidden: boole
 
 function serverItem(locale: AdminLocale, server: Schemas['AdminServer'], page: Shared) {
   const { admin: t } = locale.t
-  const { id, name, game, ownerId, ownerUsername, isVerified, isFeatured, hiddenAt, hiddenBy } = server
+  const { id, name, game, ownerId, ownerUsername, isVerified, isFeatured, hiddenAt, hiddenBy, isListed } = server
   const { consecutiveFailures, lastPolledAt, totalVotes, currentPlayers, maxPlayers } = server
   return html`
     <li class="card stack" key=${id}>
       <div class="row">
-        ${listedName(locale, id, name, hiddenAt === null)}
+        ${listedName(locale, id, name, isListed)}
         ${stateTag(locale, server)}
+        ${hiddenAt === null && !isListed && tag('', t.notListed)}
         ${isVerified && tag('', t.verified)}
         ${isFeatured && tag('', t.featured)}
       </div>
