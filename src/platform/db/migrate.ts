@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import type { Log } from '../observability/log.ts'
 import { connectionOptions, type Sql } from './pool.ts'
-import { assertHistoryConverted, assertSupported, readDatabaseFacts } from './supported-database.ts'
+import { assertConverted, assertSupported, readDatabaseFacts } from './supported-database.ts'
 
 /** Prisma's advisory lock number, so that Prisma's tools and this one exclude each other. */
 const MIGRATION_LOCK = 72707369
@@ -52,7 +52,7 @@ export async function migrate(options: MigrateOptions): Promise<string[]> {
     await takeMigrationLock(client)
     await client.query(`select set_config('lock_timeout', $1, false)`, [`${options.lockTimeoutMs ?? 5_000}ms`])
     assertSupported(await readDatabaseFacts(client), migrations[0]?.name ?? '')
-    await assertHistoryConverted(client)
+    await assertConverted(client)
     const pending = await findPending(client, migrations)
     for (const migration of pending) await applyWithRetries(client, migration, options)
     return pending.map((migration) => migration.name)

@@ -45,18 +45,22 @@ export function assertSupported(facts: DatabaseFacts, firstMigration: string): v
 }
 
 /**
- * Release 0.1 stored a row per poll in player_history; release 0.2 converts the rows to chunks (docs/decisions/0035).
- * @throws UnsupportedDatabaseError while the database has polls that release 0.2 has not converted
+ * Release 0.1 stored a row per poll in player_history, which release 0.2 converts to chunks (docs/decisions/0035), and addresses in clear
+ * in webhook_endpoints, which release 0.2 encrypts and shows in a view of that name.
+ * @throws UnsupportedDatabaseError while the database has data that release 0.2 has not converted
  */
-export async function assertHistoryConverted(db: Sql): Promise<void> {
-  const { rows } = await db.query<{ exists: boolean }>(`select to_regclass('player_history') is not null as exists`)
-  if (!rows[0]?.exists) return
-  const { rowCount } = await db.query('select from player_history limit 1')
-  if (rowCount)
-    throw new UnsupportedDatabaseError(
-      'its player history is in the format of release 0.1: run release 0.2 on it first, until its workers have converted ' +
-        'it (within a day), then update',
-    )
+export async function assertConverted(db: Sql): Promise<void> {
+  if (await hasRow(db, 'player_history', 'true'))
+    throw new UnsupportedDatabaseError(`its player history is in the format of release 0.1: ${CONVERT}`)
+  if (await hasRow(db, 'webhook_endpoints', `url ~ '^https?:'`))
+    throw new UnsupportedDatabaseError(`its webhooks are in the format of release 0.1: ${CONVERT}`)
+}
+
+const CONVERT = 'run release 0.2 on it first, until its workers have converted it (within a day), then update'
+
+async function hasRow(db: Sql, table: string, where: string): Promise<boolean> {
+  const { rows } = await db.query<{ exists: boolean }>('select to_regclass($1) is not null as exists', [table])
+  return Boolean(rows[0]?.exists && (await db.query(`select from ${table} where ${where} limit 1`)).rowCount)
 }
 
 const BOOKKEEPING = '_prisma_migrations'
