@@ -22,12 +22,13 @@ export const NOTICE_EVENTS = [
   'serverHandedOver',
   'votesVoided',
   'votesRestored',
+  'webhookDisabled',
   ...ALERT_EVENTS,
 ] as const
 export type NoticeEvent = (typeof NOTICE_EVENTS)[number]
 
 /** Those that have a mail of their own, so that digests by mail leave them out. */
-export const MAILED_EVENTS: readonly NoticeEvent[] = ['serverInvitation', 'serverHandedOver']
+export const MAILED_EVENTS: readonly NoticeEvent[] = ['serverInvitation', 'serverHandedOver', 'webhookDisabled']
 
 /** Events of servers, which any user can subscribe to. */
 export const SERVER_NOTICE_EVENTS = ['serverOffline', 'serverOnline', 'serverWiped', 'voteMilestone'] as const
@@ -35,9 +36,10 @@ export type ServerNoticeEvent = (typeof SERVER_NOTICE_EVENTS)[number]
 
 /**
  * Values for the text: `serverName` if there is a server; `totalVotes` of a milestone; `auctionId`, `title` and
- * `currentBid`, `leadsWith` or `amountCents` (integer cents) of an auction; `role` and `username` of a member; `players`, `threshold` or
- * `wipeAt` (ISO 8601) of an alert. Unread notices of an event are one if they are of the same auction, or of the same server and
- * there of the same voiding (`voidingId`) or member (`memberId`).
+ * `currentBid`, `leadsWith` or `amountCents` (integer cents) of an auction; `role` and `username` of a member; `reason` of votes that
+ * were voided or a webhook that was disabled; `players`, `threshold` or `wipeAt` (ISO 8601) of an alert. Unread notices of an event
+ * are one if they are of the same auction, or of the same server and there of the same voiding (`voidingId`), member (`memberId`) or
+ * endpoint (`endpointId`).
  */
 export type NoticeData = Record<string, string | number>
 
@@ -151,6 +153,18 @@ export function describeNotice(
         title: `Votes for ${server} count again`,
         message: `${votesOf(data)} for ${server} that ${data.votes === 1 ? 'was voided counts' : 'were voided count'} again.`,
       }
+    case 'webhookDisabled': {
+      if (data.reason === 'unconfirmed')
+        return {
+          title: `The Discord message of ${server} needs a look`,
+          message: `Whether the Discord message of ${server} was created is unknown, so its endpoint was disabled. Look into the channel, delete the message if it is there, then save the endpoint again.`,
+        }
+      const why = data.reason === 'gone' ? 'its receiver no longer exists' : 'every attempt failed for five days'
+      return {
+        title: `A webhook of ${server} was disabled`,
+        message: `A webhook of ${server} was disabled: ${why}. Once it is fixed, save its endpoint again.`,
+      }
+    }
     case 'auctionOutbid': {
       if (data.leadsWith !== undefined)
         return {

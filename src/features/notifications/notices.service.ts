@@ -26,9 +26,9 @@ export const URGENT_WINDOW_SECONDS = 300
 /** Recipients handled by one statement. */
 const PART = 1_000
 
-/** An auction; else the server, and within it the voiding or member that the notice is about. */
-const topicOf = ({ data: { auctionId, voidingId, memberId }, serverId }: Notice): string =>
-  String(auctionId ?? [voidingId ?? memberId, serverId].filter((id) => id !== undefined).join(' '))
+/** An auction; else the server, and within it the voiding, member or endpoint that the notice is about. */
+const topicOf = ({ data: { auctionId, voidingId, memberId, endpointId }, serverId }: Notice): string =>
+  String(auctionId ?? [voidingId ?? memberId ?? endpointId, serverId].filter((id) => id !== undefined).join(' '))
 
 /** @param jobId identifies the notice: a job that runs twice counts once */
 export async function handleNotice(

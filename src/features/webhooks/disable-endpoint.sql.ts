@@ -19,7 +19,7 @@ export async function markDisabled(
      set disabled_at = now(), disabled_reason = $2, updated_at = clock_timestamp()
      from enabled join servers on servers.id = enabled.server_id
      where endpoint.id = enabled.id
-     returning endpoint.server_id as "serverId", owner_id as "ownerId", endpoint.disabled_at as "disabledAt"`,
+     returning endpoint.server_id as "serverId", owner_id as "ownerId", now() as "disabledAt"`,
     [endpointId, reason, storedUrl],
   )
   return rows[0]

@@ -130,6 +130,7 @@ describe('the list', () => {
   it.each([
     ['votesVoided', 'voidingId'],
     ['serverMemberLeft', 'memberId'],
+    ['webhookDisabled', 'endpointId'],
   ] as const)('counts repeats of %s by its %s, not across these', async (event, topic) => {
     const owner = await addPerson(pool)
     const serverId = await addServer(pool, 'The Island', owner.id)

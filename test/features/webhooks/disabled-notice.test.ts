@@ -25,7 +25,7 @@ const notificationsOf = async ({ owner }: Owned) =>
 
 describe('an owner whose address is not verified', () => {
   it.each([
-    ['gone', /^A webhook of Server.* was disabled: its address is gone\. .*save its endpoint again\.$/],
+    ['gone', /^A webhook of Server.* was disabled: its receiver no longer exists\. .*save its endpoint again\.$/],
     ['failing', /^A webhook of Server.* was disabled: every attempt failed for five days\. /],
     ['unconfirmed', /^Whether the Discord message of Server.* was created is unknown, .*save the endpoint again\.$/],
   ] as const)('is notified in the product that an endpoint is disabled as %s, once', async (reason, message) => {
