@@ -8,6 +8,7 @@ import { ago, card, lines } from '../../components/parts.ts'
 import { playersBar, serverPath } from '../../components/server-parts.ts'
 import type { Schemas } from '../../components/types.ts'
 import { listOf, numberOf } from '../../form.ts'
+import { findListed } from '../listed-servers.ts'
 import { accountPage, accountPath, type Shared } from './page.ts'
 
 export const favoritesPage = accountPage({
@@ -20,7 +21,15 @@ export const favoritesPage = accountPage({
       api.get('/user/alerts'),
       api.get('/user/push-browsers'),
     ])
-    return { favorites, alerts, browsers }
+    const listed = await findListed(
+      api,
+      favorites.map(({ id }) => id),
+    )
+    const withAddresses = favorites.map((server) => ({
+      ...server,
+      connectAddress: listed.get(server.id)?.connectAddress ?? withPort(server.ipAddress, server.gamePort),
+    }))
+    return { favorites: withAddresses, alerts, browsers }
   },
   view: (locale, data) => [favoritesCard(locale, data), browsersCard(locale, data)],
   async post({ api, form, locale }) {
@@ -48,8 +57,7 @@ export const favoritesPage = accountPage({
 type FavoriteServer = Parameters<typeof playersBar>[1] & {
   id: string
   name: string
-  ipAddress: string
-  gamePort: number
+  connectAddress: string
 }
 
 interface Data extends Shared {
@@ -69,7 +77,7 @@ function favoritesCard(locale: Locale<'account' | 'forms'>, { favorites, alerts,
             <li>
               <div class="row spread"><div class="grow">
                 <a href=${locale.href(serverPath(server))} dir="auto"><b>${server.name}</b></a>
-                <p class="hint">${withPort(server.ipAddress, server.gamePort)}</p>
+                <p class="hint">${server.connectAddress}</p>
               </div>
               <div class="row"><div class="players-cell">${playersBar(locale, server)}</div>
               ${buttonForm({ fields: { id: server.id }, label: html`${texts.remove}<span class="visually-hidden"> ${server.name}</span>` })}</div></div>

@@ -5,8 +5,11 @@ import { checkboxes, savedNotice } from '../../components/forms.ts'
 import { html } from '../../components/html.ts'
 import { pager } from '../../components/lists.ts'
 import { ago, card, lines, tag } from '../../components/parts.ts'
+import { serverPath } from '../../components/server-parts.ts'
+import type { ServerDetail } from '../../components/types.ts'
 import { listOf } from '../../form.ts'
 import { pageOf } from '../../page.ts'
+import { findListed } from '../listed-servers.ts'
 import { accountPage, accountPath } from './page.ts'
 
 export const notificationsPage = accountPage({
@@ -19,13 +22,19 @@ export const notificationsPage = accountPage({
       api.get('/user/notification-preferences'),
       api.get('/user/notification-preferences/chat-webhook'),
     ])
-    return { ...list, preferences, webhook, unread }
+    const listed = await findListed(
+      api,
+      list.notifications.flatMap(({ serverId }) => serverId ?? []),
+    )
+    return { ...list, listed, preferences, webhook, unread }
   },
   view(locale, data) {
     const { account, forms } = locale.t
     const { notifications: texts } = account
-    const { notifications, pagination, preferences, webhook, unread, now } = data
+    const { notifications, listed, pagination, preferences, webhook, unread, now } = data
     const path = accountPath('notifications')
+    const linkIfListed = (server: ServerDetail | undefined, title: string) =>
+      server ? html`<a href=${locale.href(serverPath(server))}>${title}</a>` : title
     const unreadIds = notifications.filter(({ readAt }) => readAt === null).map(({ id }) => id)
     const ofWebhook = refusedOf(data.refused, 'webhook')
     const ofPreferences = refusedOf(data.refused, 'preferences')
@@ -40,7 +49,7 @@ export const notificationsPage = accountPage({
             notifications.map(
               ({ id, serverId, title, message, count, createdAt, readAt }) => html`
                 <li key=${id}>
-                  <p><b lang="en" dir="auto">${serverId ? html`<a href=${locale.href(`/servers/${serverId}`)}>${title}</a>` : title}</b> ${readAt === null && tag('good', texts.unread)} ${count > 1 && html`<span class="quiet">${locale.say(texts.times, { n: count })}</span>`}</p>
+                  <p><b lang="en" dir="auto">${linkIfListed(listed.get(serverId ?? ''), title)}</b> ${readAt === null && tag('good', texts.unread)} ${count > 1 && html`<span class="quiet">${locale.say(texts.times, { n: count })}</span>`}</p>
                   <p lang="en" dir="auto">${message}</p>
                   <p class="hint">${ago(locale, createdAt, now)}</p>
                 </li>

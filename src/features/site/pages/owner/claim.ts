@@ -1,6 +1,4 @@
 // The proof that a server belongs to an account.
-
-import { withPort } from '../../../../platform/public-address.ts'
 import type { Client } from '../../components/client.ts'
 import { buttonForm, refusal } from '../../components/fields.ts'
 import { copyBlock } from '../../components/forms.ts'
@@ -45,7 +43,7 @@ export const claimPage = page({
     const seen = lastCheck && lastCheck !== 'token_found' && texts.checks[lastCheck]
     return html`
       <div class="area stack">
-        <header>${breadcrumb(locale, '/my/servers', list.title)}<h1 dir="auto">${server?.name ?? tabs.label}</h1>${server && html`<p class="hint">${withPort(server.ipAddress, server.gamePort)}</p>`}</header>
+        <header>${breadcrumb(locale, '/my/servers', list.title)}<h1 dir="auto">${server?.name ?? tabs.label}</h1>${server && html`<p class="hint">${server.connectAddress}</p>`}</header>
         ${isListed ? notice('good', isNew && texts.listed) : notice('warn', unlisted.unverified)}
         ${notice('good', isOfTeam && html`${texts.inTeam} <a href=${locale.href(ownerPath(id))}>${texts.open}</a>`)}
         ${refusal(locale, refused)} ${notice('bad', problem && texts.busy)}

@@ -1,6 +1,4 @@
 // A server's state and players, and the events that its owner is notified of.
-
-import { withPort } from '../../../../platform/public-address.ts'
 import { form, refusal } from '../../components/fields.ts'
 import { checkboxes, savedNotice } from '../../components/forms.ts'
 import { html } from '../../components/html.ts'
@@ -39,7 +37,7 @@ export const serverOverviewPage = ownerPage({
                 texts.state,
                 html`${onlineTag(locale, server)} <span class="hint">${texts.polled}: ${server.lastPolledAt ? ago(locale, server.lastPolledAt, now) : texts.never}</span>`,
               ],
-              [texts.address, withPort(server.ipAddress, server.gamePort)],
+              [texts.address, server.connectAddress],
               [texts.uptime, locale.percent(server.uptime.month)],
               [texts.votes, locale.say(texts.votesOf, { month: server.monthlyVotes, total: server.totalVotes })],
               rank !== undefined && [texts.rank, `#${locale.number(rank)}`],

@@ -1,6 +1,5 @@
 // The servers that an account owns, the servers of others that it is a member of, and its invitations.
-
-import { withPort } from '../../../../platform/public-address.ts'
+import type { Client } from '../../components/client.ts'
 import { refusal } from '../../components/fields.ts'
 import { savedNotice } from '../../components/forms.ts'
 import { type Content, html } from '../../components/html.ts'
@@ -9,7 +8,8 @@ import { type OwnerLocale, ownerPath } from '../../components/owner/frame.ts'
 import { receivedCard, roleTags } from '../../components/owner/team.ts'
 import { onlineTag } from '../../components/parts.ts'
 import type { Schemas } from '../../components/types.ts'
-import { page, pageOf } from '../../page.ts'
+import { ifFound, page, pageOf } from '../../page.ts'
+import { findListed } from '../listed-servers.ts'
 import { OWNER } from './page.ts'
 
 export const ownedServersPage = page({
@@ -22,10 +22,15 @@ export const ownedServersPage = page({
       api.get('/user/memberships', { query: { limit: 100 } }),
       api.get('/user/invitations'),
     ])
-    return { ...owned, ofOthers: memberships.servers, invitations, refused, saved: query.saved }
+    const ofOthers = memberships.servers
+    const addresses = await findAddresses(
+      api,
+      [...owned.servers, ...ofOthers].map(({ id }) => id),
+    )
+    return { ...owned, ofOthers, addresses, invitations, refused, saved: query.saved }
   },
   head: (locale) => ({ title: locale.t.owner.list.title, noindex: true }),
-  view(locale, { servers, pagination, ofOthers, invitations, refused, saved }) {
+  view(locale, { servers, pagination, ofOthers, addresses, invitations, refused, saved }) {
     const { owner } = locale.t
     const { list } = owner
     const add = html`<a class="button" href=${locale.href('/my/servers/new')}>${list.add}</a>`
@@ -40,7 +45,7 @@ export const ownedServersPage = page({
           servers.length > 0 &&
           html`
             <ul class="card lines">
-              ${servers.map((server) => serverLine(locale, server))}
+              ${servers.map((server) => serverLine(locale, server, addresses))}
             </ul>
           `
         }
@@ -49,7 +54,7 @@ export const ownedServersPage = page({
           ofOthers.length > 0 &&
           html`
             <h2>${owner.team.ofOthers}</h2>
-            <ul class="card lines">${ofOthers.map((server) => serverLine(locale, server, roleTags(locale, server)))}</ul>
+            <ul class="card lines">${ofOthers.map((server) => serverLine(locale, server, addresses, roleTags(locale, server)))}</ul>
           `
         }
       </div>
@@ -67,14 +72,28 @@ export const ownedServersPage = page({
   },
 })
 
+/** What players type to reach each server, by id. Only its team can read the address of a server that is not listed. */
+async function findAddresses(api: Client, ids: readonly string[]): Promise<Map<string, string>> {
+  const listed = await findListed(api, ids)
+  const others = ids.filter((id) => !listed.has(id))
+  const unlisted = await Promise.all(others.map((id) => ifFound(api.get('/servers/{id}/listing', { path: { id } }))))
+  const found = [...listed.values(), ...unlisted].filter((server) => server !== undefined)
+  return new Map(found.map(({ id, connectAddress }) => [id, connectAddress]))
+}
+
 /** A server of the list. @param role the visitor's role there, if not the owner */
-function serverLine(locale: OwnerLocale, server: Schemas['OwnedServer'], role: Content = null) {
+function serverLine(
+  locale: OwnerLocale,
+  server: Schemas['OwnedServer'],
+  addresses: ReadonlyMap<string, string>,
+  role: Content = null,
+) {
   const { common, owner } = locale.t
   return html`
     <li class="row spread">
       <div class="grow">
         <h2><a href=${locale.href(ownerPath(server.id))} dir="auto">${server.name}</a></h2>
-        <p class="hint">${withPort(server.ipAddress, server.gamePort)} ${role}</p>
+        <p class="hint">${addresses.get(server.id)} ${role}</p>
       </div>
       ${onlineTag(locale, server)}
       <span class="owned-votes"><b>${locale.say(common.votes, { n: server.totalVotes })}</b> <span class="hint">${locale.number(server.monthlyVotes)} ${owner.list.month}, ${locale.number(server.recentVotes)} ${owner.list.today}</span></span>
