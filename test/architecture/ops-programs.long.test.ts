@@ -33,6 +33,14 @@ it.skipIf(isMissing('promtool')).each(['alerts', 'slo'])(
   },
 )
 
+it.skipIf(isMissing('promtool'))('the objectives hold with the bounds of buckets as Prometheus 3 writes them', () => {
+  const cases = fs.readFileSync(path.join(OPS, 'prometheus/slo_test.yml'), 'utf8')
+  const copy = path.join(temporaryFolder(), 'slo_test.yml')
+  const rules = path.join(OPS, 'prometheus/slo.yml')
+  fs.writeFileSync(copy, cases.replaceAll(/le="(\d+)"/g, 'le="$1.0"').replace('[slo.yml]', `['${rules}']`))
+  expect(run('promtool', 'test', 'rules', copy)).toContain('SUCCESS')
+})
+
 it.skipIf(isMissing('haproxy'))('haproxy accepts its configuration', () => {
   expect(() => run('haproxy', '-c', '-q', '-f', 'haproxy/haproxy.cfg')).not.toThrow()
 })

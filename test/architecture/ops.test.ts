@@ -84,6 +84,12 @@ describe('alerts', () => {
   })
 })
 
+it('no rule and no panel selects a bucket by a bound that Prometheus 2 and 3 write in two ways', () => {
+  const targets = dashboard.panels.flatMap(({ targets = [] }) => targets)
+  const wrong = [...all, ...targets].filter(({ expr }) => /\ble="\d+(\.0)?"/.test(expr))
+  expect(wrong.map(({ expr }) => expr)).toEqual([])
+})
+
 describe('objectives', () => {
   it('use existing metrics', () => {
     const wanted = new Set(recordings.flatMap(({ expr }) => metricsIn(expr)))
