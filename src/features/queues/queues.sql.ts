@@ -60,10 +60,14 @@ export async function readQueues(db: Sql): Promise<QueueRow[]> {
   return rows
 }
 
-/** How long ago a worker last supervised the queues, or a migration created them; null: there are none. */
+/**
+ * How long ago a worker last supervised the queues, or a migration created them; null: there are none. Each pass of a worker
+ * writes `monitor_claim_on`; `monitor_on` only those that also count, which pg-boss defers for minutes after a slow count.
+ */
 export async function readSupervisionAge(db: Sql): Promise<number | null> {
   const { rows } = await db.query<{ seconds: number | null }>(
-    'select extract(epoch from now() - coalesce(max(monitor_on), min(created_on)))::float8 as seconds from pgboss.queue',
+    `select extract(epoch from now() - coalesce(greatest(max(monitor_claim_on), max(monitor_on)), min(created_on)))::float8 as seconds
+     from pgboss.queue`,
   )
   return rows[0]?.seconds ?? null
 }

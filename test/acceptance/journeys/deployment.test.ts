@@ -64,7 +64,8 @@ test.skipIf(isMissing('haproxy'))(
     await members.stop(WORKER)
     const letter = { name: 'Ada', email: account.email, message: 'Is anybody there?' }
     expect((await owner.post('/api/contact', letter)).status).toBe(200)
-    await onDatabase(`update pgboss.queue set monitor_on = monitor_on - interval '2 minutes'`)
+    await onDatabase(`update pgboss.queue set monitor_on = monitor_on - interval '2 minutes',
+      monitor_claim_on = monitor_claim_on - interval '2 minutes'`)
     const seen = await run('queues')
     expect(seen).toMatchObject({ code: 1, out: expect.stringMatching(/^mail +stuck/m) })
     expect(seen.out).toContain('npm run start:worker')

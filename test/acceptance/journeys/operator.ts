@@ -124,7 +124,8 @@ test('an operator finds and ends a hanging worker, and its unfinished work is do
   await expect.poll(isBetweenLooks, WAIT_OPTIONS).toBe(true)
   process.kill(hanging, 'SIGSTOP')
   await write('Is anybody there?')
-  await database.query(`update pgboss.queue set monitor_on = monitor_on - interval '2 minutes'`)
+  await database.query(`update pgboss.queue set monitor_on = monitor_on - interval '2 minutes',
+      monitor_claim_on = monitor_claim_on - interval '2 minutes'`)
   await database.query(
     `update pgboss.job set start_after = start_after - interval '2 minutes' where name = 'mail' and state = 'created'`,
   )

@@ -100,7 +100,7 @@ describe('the list of queues', () => {
 
   it('reports a queue as stuck while jobs wait and no worker runs, from a minute after the queues were created', async () => {
     await jobs.enqueue(pool, poll, [{ servers: [] }])
-    await pool.query('update pgboss.queue set created_on = now(), monitor_on = null')
+    await pool.query('update pgboss.queue set created_on = now(), monitor_on = null, monitor_claim_on = null')
     expect((await queues()).get('poll')).toMatchObject({ verdict: 'ok', ready: 1 })
     await pool.query(`update pgboss.queue set created_on = now() - interval '61 seconds'`)
     const waiting = (await queues()).get('poll')
@@ -113,7 +113,7 @@ describe('the list of queues', () => {
   it('expects a worker from a minute after the queues were created or last supervised, and sees one as soon as it has started', async () => {
     expect([null, 0, 60, 61].map(isSupervised)).toEqual([false, true, true, false])
     const hasWorker = async () => (await listQueues(pool)).hasWorker
-    await pool.query(`update pgboss.queue set created_on = now(), monitor_on = null`)
+    await pool.query(`update pgboss.queue set created_on = now(), monitor_on = null, monitor_claim_on = null`)
     expect(await hasWorker()).toBe(true)
     const longAgo = `now() - interval '3 days'`
     await pool.query(
@@ -124,6 +124,18 @@ describe('the list of queues', () => {
     // Its supervisor alone begins after 10 s.
     await expect.poll(hasWorker, { timeout: 8_000, interval: 50 }).toBe(true)
     await worker.stop()
+  })
+
+  it('sees a worker whose counts of the queues are deferred because they are slow', async () => {
+    await jobs.enqueue(pool, poll, [{ servers: [] }])
+    await jobs.boss.fetch('poll')
+    const earlier = `now() - interval '2 minutes'`
+    await pool.query(
+      `update pgboss.queue set created_on = ${earlier}, monitor_on = ${earlier}, monitor_claim_on = now()`,
+    )
+    expect((await listQueues(pool)).hasWorker).toBe(true)
+    expect((await queues()).get('poll')).toMatchObject({ verdict: 'ok', active: 1 })
+    await jobs.boss.deleteAllJobs('poll')
   })
 
   it('counts jobs that are due later apart from jobs that are ready', async () => {

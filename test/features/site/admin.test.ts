@@ -102,7 +102,9 @@ describe('access', () => {
 
 describe('the overview', () => {
   it('lists what is stuck, failing and overdue first, with advice', async () => {
-    await pool.query(`update pgboss.queue set created_on = now() - interval '61 seconds', monitor_on = null`)
+    await pool.query(
+      `update pgboss.queue set created_on = now() - interval '61 seconds', monitor_on = null, monitor_claim_on = null`,
+    )
     await jobs.enqueue(pool, poll, [{ servers: [] }])
     await failMail('550 no such mailbox')
     const id = await list(await addPerson(pool))
