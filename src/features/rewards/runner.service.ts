@@ -38,8 +38,8 @@ interface End {
 
 /**
  * @returns a handler of `vote-reward`, which does nothing for a reward that was started or completed before. One reward of a server
- * runs at a time: after a refused password there is no second login, and a silent server takes one place. While the server answers, the
- * handler continues with its next rewards.
+ * runs at a time: after a refused password there is no second login, and a silent server takes one place. Once the server has answered,
+ * the handler continues with its next rewards, also with those that wait for a later attempt.
  */
 export function createRewardRunner(deps: Pick<Deps, 'pool' | 'jobs' | 'settings' | 'log'>, send: SendRcon) {
   const { pool, jobs, settings } = deps
@@ -100,26 +100,29 @@ export function createRewardRunner(deps: Pick<Deps, 'pool' | 'jobs' | 'settings'
       return 'busy'
     })
 
-  /** @returns the server, if its next reward can run now */
-  async function run(voteId: string): Promise<string | undefined> {
+  /** @returns the server, unless its next reward has to wait, and whether the server has answered */
+  async function run(voteId: string): Promise<{ serverId: string; isAnswering: boolean } | undefined> {
     const waiting = await findWaitingReward(pool, voteId)
     if (!waiting) return undefined
     const { serverId, attempts } = waiting
     const started = await start(voteId, waiting)
     if (started === 'busy') return undefined
-    if (started === 'refused') return serverId
+    if (started === 'refused') return { serverId, isAnswering: false }
     const end = await sendAll(serverId, started.commands)
     const wait = WAIT_SECONDS[attempts]
     if (end.outcome === 'unreachable' && !end.answers.length && wait !== undefined) await postpone(voteId, wait)
     else await complete(voteId, end, started.setBy)
-    return end.outcome === 'answered' || end.outcome === 'wrong_password' ? serverId : undefined
+    const isAnswering = end.outcome === 'answered' || end.outcome === 'wrong_password'
+    return isAnswering ? { serverId, isAnswering } : undefined
   }
 
   return async ({ voteId }: { voteId: string }): Promise<void> => {
     const until = performance.now() + RUN_MS
+    let hasAnswered = false
     for (let next: string | undefined = voteId; next && performance.now() < until; ) {
-      const serverId = await run(next)
-      next = serverId && (await findNextReward(pool, serverId))
+      const ran = await run(next)
+      hasAnswered ||= ran?.isAnswering ?? false
+      next = ran && hasAnswered ? await findNextReward(pool, ran.serverId) : undefined
     }
   }
 }

@@ -202,6 +202,24 @@ describe('a game server that', () => {
     ])
   })
 
+  test('can’t be reached is not tried sooner because other votes get no reward', async () => {
+    const { id, owner } = await list()
+    await configure(owner, id, await freePort())
+    await set(owner, id, 'vote', 'say {username}')
+    await voteOnce(api, id, { username: 'Ann' })
+    await work(id)
+    const [ann = ''] = await queued(id)
+    for (let vote = 0; vote < 6; vote++) await voteOnce(api, id, { username: 'a b' })
+    for (const voteId of new Set(await queued(id))) if (voteId !== ann) await handle({ voteId })
+    expect((await rewardsOf(owner, id)).map(({ reason }) => reason)).toEqual([
+      ...Array(6).fill('unrepresentable'),
+      null,
+    ])
+    const { rows } = await pool.query('select attempts, started_at from vote_rewards where vote_id = $1', [ann])
+    expect(rows).toEqual([{ attempts: 1, started_at: null }])
+    expect((await queued(id)).filter((voteId) => voteId === ann)).toHaveLength(2) // the job and the one for later
+  })
+
   test('closes the connection in the middle may have run the command, which is not sent again', async () => {
     const { id, owner, game } = await open({ fault: 'closes-at-command' })
     await set(owner, id, 'vote', 'say {username}', 'say more')
