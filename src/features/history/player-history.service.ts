@@ -5,7 +5,7 @@ import type { DirectoryLookup } from '../servers/index.ts'
 import { findDaysOfHours, hoursOf } from './months.sql.ts'
 import { rethrowNodeAway } from './node-away.ts'
 import { findHours, findSamples, readRolledUp } from './player-history.sql.ts'
-import { type Bucket, bucketOf, mergeBuckets, type Shape, toHistory, windowOf } from './points.ts'
+import { type Bucket, bucketOf, type Shape, toHistory, windowOf } from './points.ts'
 
 /**
  * Reads the points of a range or shape.
@@ -28,8 +28,8 @@ export async function readPlayerHistory(
     const samples = (await findSamples(db, [id], rolledTo, window.end)).get(id.toLowerCase()) ?? []
     return [...hours, ...samples.map(bucketOf)]
   }
-  const buckets = await read().catch(rethrowNodeAway)
-  return toHistory(window, mergeBuckets(window.bucketMs, buckets), currentMaxPlayers)
+  const parts = await read().catch(rethrowNodeAway)
+  return toHistory(window, parts, currentMaxPlayers)
 }
 
 /** The hours of rolled-up days from `from` until before `to`. They are in their months from an hour after their day. */

@@ -81,10 +81,11 @@ export type PlayerHistory = ReturnType<typeof toHistory>
  * is the last known value. `peak` is the most players at once. Of a point charts show it, and with `polledFrom`, the
  * index of the first point with a poll, they tell a server that was not polled yet from one that did not answer; the
  * reply has neither.
- * @param buckets those with polls, in any order
+ * @param parts totals of polls, in any order, none longer than an hour or a bucket of the window
  * @param currentMaxPlayers for a window without polls
  */
-export function toHistory(window: Window, buckets: readonly Bucket[], currentMaxPlayers: number) {
+export function toHistory(window: Window, parts: readonly Bucket[], currentMaxPlayers: number) {
+  const buckets = mergeBuckets(window.bucketMs, parts)
   const byTime = new Map(buckets.map((bucket) => [bucket.at.getTime(), bucket]))
   const points: { at: Date; players: number | null; peak: number | null; maxPlayers: number }[] = []
   let maxPlayers = firstKnown(buckets)?.maxPlayers ?? currentMaxPlayers
@@ -107,16 +108,16 @@ export function toHistory(window: Window, buckets: readonly Bucket[], currentMax
     polledFrom: firstPolled === -1 ? points.length : firstPolled,
     peak: answered ? playersMax : null,
     average: answered ? rounded(playersSum / answered, 2) : null,
-    uptime: uptimeOf(window.bucketMs, buckets),
+    uptime: uptimeOf(parts),
   }
 }
 
 /**
  * The mean of each hour's share of answered polls: a server that is down is polled less often, so its polls together
- * would say too little of it. Longer buckets count as one.
+ * would say too little of it.
  */
-function uptimeOf(bucketMs: number, buckets: readonly Bucket[]): number | null {
-  const shares = mergeBuckets(Math.max(HOUR_MS, bucketMs), buckets).map(({ polls, answered }) => answered / polls)
+function uptimeOf(parts: readonly Bucket[]): number | null {
+  const shares = mergeBuckets(HOUR_MS, parts).map(({ polls, answered }) => answered / polls)
   if (shares.length === 0) return null
   return rounded(shares.reduce((sum, share) => sum + share, 0) / shares.length, 4)
 }

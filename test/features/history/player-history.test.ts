@@ -199,6 +199,23 @@ describe('against polls counted one by one', () => {
     expect(shown.points.filter(({ players }) => players !== null)).toHaveLength(20)
   })
 
+  test('an hour without an answer counts as much as any other, in each range, though it has fewer polls', async () => {
+    await forgetHistory(pool)
+    now = since(7 * HOUR)
+    const polls = Array.from({ length: 6 }, (_, hour) => {
+      const answers = hour < 3
+      return Array.from({ length: answers ? 60 : 4 }, (_, n) => ({
+        serverId: id,
+        at: since(hour * HOUR + n * (answers ? MINUTE : 15 * MINUTE)),
+        players: answers ? 5 : null,
+        maxPlayers: 10,
+      }))
+    })
+    await insertPolls(pool, polls.flat())
+    for (const range of Object.keys(RANGES) as (keyof typeof RANGES)[])
+      expect([range, (await history(range)).uptime]).toEqual([range, 0.5])
+  })
+
   test('an hour that is rolled up late is in its day, too', async () => {
     await forgetHistory(pool)
     now = since(2 * DAY)

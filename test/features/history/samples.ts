@@ -53,13 +53,13 @@ export function historyOf(samples: readonly Sample[], rangeMs: number, bucketMs:
     points,
     peak: answered.length ? Math.max(...answered) : null,
     average: mean(inTime, 2),
-    uptime: uptimeOf(inTime, Math.max(bucketMs, 3_600_000)),
+    uptime: uptimeOf(inTime),
   }
 }
 
-/** The mean of each hour's share of answered polls, or of each longer bucket's. */
-function uptimeOf(samples: readonly Sample[], bucketMs: number): number | null {
-  const hours = [...Map.groupBy(samples, ({ at }) => Math.floor(at.getTime() / bucketMs)).values()]
+/** The mean of each hour's share of answered polls. */
+function uptimeOf(samples: readonly Sample[]): number | null {
+  const hours = [...Map.groupBy(samples, ({ at }) => Math.floor(at.getTime() / HOUR)).values()]
   const shares = hours.map((polls) => answers(polls).length / polls.length)
   return shares.length ? Number((shares.reduce((sum, share) => sum + share, 0) / shares.length).toFixed(4)) : null
 }
