@@ -390,6 +390,36 @@ describe('a server of one’s own', () => {
     expect(await shown('/endpoints')).not.toContain('<b>Webhook</b>')
   })
 
+  it('keeps the filter and the page of the log when a delivery is sent again', async () => {
+    const path = `/my/servers/${id}/endpoints`
+    const { location } = await post(path, { kind: 'votifier2', host: '127.0.0.1', port: '9', token: 'my token' })
+    await post(location, { action: 'test' })
+    const { rows } = await api.database.pool.query<{ id: string }>(
+      `update endpoint_deliveries set status = 'dead', due_at = null, settled_at = now() where endpoint_id = $1 returning id`,
+      [location.split('/').at(-1)],
+    )
+    const again = { action: 'redeliver', deliveryId: rows[0]?.id ?? '' }
+    const sent = await post(`${location}?status=dead&page=2&done=test`, again)
+    expect([sent.status, sent.location]).toEqual([303, `${location}?status=dead&page=2&done=redeliver`])
+    await post(location, { action: 'remove' })
+  })
+
+  it('keeps the period of one chart of the overview when that of the other is chosen, and when events are saved', async () => {
+    const linksOf = async (query: string) =>
+      [...(await shown(query)).matchAll(/<a href="([^"]*)"[^>]*>(?:7 days|90 days)</g)].map(([, href = '']) =>
+        unescaped(href).replace(`/my/servers/${id}`, ''),
+      )
+    expect(await linksOf('')).toEqual(['?range=7d', '?range=90d', '?days=7#visitors', '?days=90#visitors'])
+    expect(await linksOf('?range=30d&days=365')).toEqual([
+      '?days=365&range=7d',
+      '?days=365&range=90d',
+      '?range=30d&days=7#visitors',
+      '?range=30d&days=90#visitors',
+    ])
+    const saved = await post(`/my/servers/${id}?range=30d&days=365`, { events: 'serverOffline' })
+    expect(saved.location).toBe(`/my/servers/${id}?range=30d&days=365&saved=events`)
+  })
+
   it('adds a Discord message that shows the status, with a preview of it, and never its address', async () => {
     const path = `/my/servers/${id}/endpoints`
     expect(await shown('/endpoints')).toMatch(/<figure[\s\S]*Bear Island[\s\S]*Last 24 hours/)

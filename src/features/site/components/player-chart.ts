@@ -18,11 +18,20 @@ interface ChartProps {
   now: number
 }
 
-/** browser/chart.ts replaces the image by its chart. @param path the page's path, which takes the range as its query */
-export function playerChart(locale: Locale<never>, { server, range, now }: ChartProps, path: string) {
+/**
+ * browser/chart.ts replaces the image by its chart.
+ * @param path the page's path, which takes the range as a parameter
+ * @param others other parameters of the page, which its links keep
+ */
+export function playerChart(
+  locale: Locale<never>,
+  { server, range, now }: ChartProps,
+  path: string,
+  others: Record<string, string | undefined> = {},
+) {
   const { chart } = locale.t.common
   const ranges = RANGES.map((one) => ({
-    href: locale.href(path, { range: one === '24h' ? undefined : one }),
+    href: locale.href(path, { ...others, range: one === '24h' ? undefined : one }),
     name: chart.ranges[one],
     isHere: one === range,
     'data-range': one,

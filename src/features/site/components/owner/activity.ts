@@ -15,12 +15,18 @@ type Day = Activity['days'][number]
 const COUNTS = ['views', 'copies', 'joins', 'votes', 'favorites'] as const
 const HEIGHT = 100
 
-export function activityCard(locale: OwnerLocale, serverId: string, { days, placements }: Activity) {
+/** @param range the parameter of the chart on the same page, which the links keep */
+export function activityCard(
+  locale: OwnerLocale,
+  serverId: string,
+  { days, placements }: Activity,
+  range: string | undefined,
+) {
   const { activity: texts } = locale.t.owner
   const path = ownerPath(serverId)
   const sum = (count: (typeof COUNTS)[number]) => days.reduce((total, day) => total + day[count], 0)
   const choices = DAYS.map((one) => ({
-    href: `${locale.href(path, { days: one === '30' ? undefined : one })}#visitors`,
+    href: `${locale.href(path, { range, days: one === '30' ? undefined : one })}#visitors`,
     name: locale.say(texts.days, { n: Number(one) }),
     isHere: Number(one) === days.length,
   }))

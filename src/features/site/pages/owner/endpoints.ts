@@ -122,7 +122,7 @@ export const endpointPage = ownerPage({
     return { endpoint, ...list, status, secret, done: query.done }
   },
   view: endpointView,
-  async post({ api, form, params, locale }) {
+  async post({ api, form, params, query, locale }) {
     const path = params as EndpointParams
     const { action, deliveryId = '' } = form
     if (action === 'rotate') {
@@ -142,6 +142,7 @@ export const endpointPage = ownerPage({
       const body = endpointFields(form, false) as never
       await api.patch('/servers/{id}/endpoints/{endpointId}', { path, body })
     }
-    return locale.href(endpointPath(path.id, path.endpointId), { done: action })
+    const { status, page } = query
+    return locale.href(endpointPath(path.id, path.endpointId), { status, page, done: action })
   },
 })

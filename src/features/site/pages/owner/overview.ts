@@ -21,12 +21,12 @@ export const serverOverviewPage = ownerPage({
       ifFound(api.get('/servers/{id}', { path: params })),
       api.get('/servers/{id}/activity', { path: params, query: { days: daysOf(query.days) } }),
     ])
-    return { activity, range: rangeOf(query.range), subscribed: subscription?.events, rank: listed?.rank }
+    return { query, activity, range: rangeOf(query.range), subscribed: subscription?.events, rank: listed?.rank }
   },
   view(locale, data) {
     const { owner, forms } = locale.t
     const { overview: texts } = owner
-    const { server, subscribed, rank, now } = data
+    const { server, query, subscribed, rank, now } = data
     return [
       html`
         <section class="card stack">
@@ -49,8 +49,8 @@ export const serverOverviewPage = ownerPage({
           </div>
         </section>
       `,
-      isListed(server) && playerChart(locale, data, ownerPath(server.id)),
-      activityCard(locale, server.id, data.activity),
+      isListed(server) && playerChart(locale, data, ownerPath(server.id), { days: query.days }),
+      activityCard(locale, server.id, data.activity, query.range),
       subscribed &&
         card(texts.tell)`
           ${savedNotice(locale, data.saved)} ${refusal(locale, data.refused)}
@@ -68,10 +68,10 @@ export const serverOverviewPage = ownerPage({
         `,
     ]
   },
-  async post({ api, form, params, locale }) {
+  async post({ api, form, params, query: { range, days }, locale }) {
     const events = listOf(form.events) as Schemas['ServerSubscription']['events']
     if (events.length > 0) await api.put('/servers/{id}/notifications', { path: params, body: { events } })
     else await api.delete('/servers/{id}/notifications', { path: params })
-    return locale.href(ownerPath(params.id), { saved: 'events' })
+    return locale.href(ownerPath(params.id), { range, days, saved: 'events' })
   },
 })
