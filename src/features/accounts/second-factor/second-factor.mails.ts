@@ -46,7 +46,7 @@ const recoveryCodeUsed = (base: string, left: number) => ({
   text: `A recovery code of your account at
 ${base}
 was used. ${left === 1 ? '1 code is' : `${left} codes are`} left.
-${left <= FEW_RECOVERY_CODES ? `\nMake new ones before you need them:\n\n${base}/account/security\n` : ''}
+${left <= FEW_RECOVERY_CODES ? `\nMake new ones before you need them:\n\n${base}/account/second-factor\n` : ''}
 If it was not you, set a new password at once, which ends all sessions, and
 make new recovery codes:
 
@@ -64,7 +64,7 @@ and is not accepted any more.
 Log in with another passkey, a one-time code or a recovery code, remove that
 passkey, and add a new one:
 
-${base}/account/security
+${base}/account/second-factor
 `,
 })
 
@@ -92,6 +92,6 @@ ended all sessions. You log in with your password alone now.
 If you did not ask for it, tell the operator. Then log in and set the second
 factor up again:
 
-${base}/account/security
+${base}/account/second-factor
 `,
 })
