@@ -110,6 +110,16 @@ export function checkMigrations(pending: string[]): Finding {
   return failure(what, `not applied: ${pending.join(', ')}`, 'Run `npm run migrate`.')
 }
 
+export function checkInstallation(isCopy: boolean): Finding {
+  const what = 'installation'
+  if (!isCopy) return ok(what, 'no copy')
+  return failure(
+    what,
+    'this database is a restored copy: mails, webhooks and payments wait',
+    'Run `npm run adopt` when it is to replace the original.',
+  )
+}
+
 interface SeenQueues {
   hasWorker: boolean
   supervisedSecondsAgo: number | null

@@ -1,6 +1,7 @@
 // `npm run doctor`: checks settings, database, queues and connections, and reports what to do. Changes nothing.
 import { readSettings, type Settings, SettingsError } from '../../src/platform/config/settings.ts'
 import { startWarnings } from '../../src/platform/config/start-warnings.ts'
+import { isUnadoptedCopy } from '../../src/platform/db/installation.ts'
 import { pendingMigrations } from '../../src/platform/db/migrate.ts'
 import { createPool, type Pool } from '../../src/platform/db/pool.ts'
 import { type DatabaseSettings, requireDirectUrl } from '../../src/platform/db/pooler.ts'
@@ -12,6 +13,7 @@ import { findDatabaseUrl } from '../database.ts'
 import {
   checkConnections,
   checkHistory,
+  checkInstallation,
   checkMigrations,
   checkNodes,
   checkPendingHistory,
@@ -82,6 +84,7 @@ async function examineDatabase(pool: Pool, settings: Settings): Promise<void> {
   const pending = await pendingMigrations(pool)
   print(checkMigrations(pending))
   if (pending.length) return
+  print(checkInstallation(await isUnadoptedCopy(pool)))
   const { listQueues } = await import('../../src/features/queues/index.ts')
   const seen = await listQueues(pool)
   print(checkWorkers(seen))

@@ -18,6 +18,7 @@ import {
 } from '../../commands/doctor/examination.ts'
 import { freePort } from '../../commands/start/ports.ts'
 import { mail } from '../../src/features/mail/index.ts'
+import { adoptInstallation, markRestored } from '../../src/platform/db/installation.ts'
 import { openJobs, openWorkerJobs } from '../../src/platform/queue/jobs.ts'
 import { startTestApi } from '../support/api.ts'
 import { createCertificate } from '../support/certificate.ts'
@@ -106,7 +107,17 @@ describe('npm run doctor', () => {
     const api = await startTestApi({ database: { url, pool } })
     const { code, out } = await doctor({ PUBLIC_BASE_URL: api.url })
     expect(out.split('\n').filter((line) => line && !line.startsWith('ok '))).toEqual([])
-    for (const what of ['settings', 'PostgreSQL', 'clocks', 'migrations', 'workers', 'queues', 'polling', 'API'])
+    for (const what of [
+      'settings',
+      'PostgreSQL',
+      'clocks',
+      'migrations',
+      'installation',
+      'workers',
+      'queues',
+      'polling',
+      'API',
+    ])
       expect(out).toMatch(new RegExp(`^ok +${what}: `, 'm'))
     expect(code).toBe(0)
     await api.stop()
@@ -124,6 +135,16 @@ describe('npm run doctor', () => {
     expect(gone.code).toBe(1)
     expect(gone.out).toContain('FAILURE  database: ')
     expect(gone.out).toContain(`FAILURE  API: no answer at http://127.0.0.1:${port}`)
+  })
+
+  it('reports a restored copy until it is adopted', async () => {
+    await markRestored(pool)
+    onTestFinished(async () => void (await adoptInstallation(pool)))
+    const { code, out } = await doctor()
+    expect(out).toMatch(/^FAILURE {2}installation: this database is a restored copy.*\n +→ Run `npm run adopt`/m)
+    expect(code).toBe(1)
+    await adoptInstallation(pool)
+    expect((await doctor()).out).toMatch(/^ok +installation: /m)
   })
 
   it('asks the API of the running `npm start`, unless a setting names another', async () => {

@@ -7,15 +7,27 @@ const SUPERVISED_WITHIN_SECONDS = 60
 /** No job waits longer while workers keep up. */
 const LATE_SECONDS = 60
 
+const LOG_ADVICE = 'Look at the workers’ log; restart a worker that hangs.'
+const COPY_ADVICE = `This database is a restored copy: jobs that send or charge wait until \`npm run adopt\`. If these do neither: ${LOG_ADVICE}`
+
 /** Whether a worker is running. */
 export const isSupervised = (supervisedSecondsAgo: number | null): boolean =>
   supervisedSecondsAgo !== null && supervisedSecondsAgo <= SUPERVISED_WITHIN_SECONDS
+
+export interface Installation {
+  hasWorker: boolean
+  /** Whether the database is a restored copy that no operator has adopted. */
+  isCopy: boolean
+}
 
 /**
  * The worst verdict that applies to a queue, with the first step to take. A queue is failing as long as failed jobs are
  * kept, because an operator must examine them, unless a later run has completed their work.
  */
-export function classifyQueue(queue: QueueRow, hasWorker: boolean): { verdict: Verdict; advice: string } {
+export function classifyQueue(
+  queue: QueueRow,
+  { hasWorker, isCopy }: Installation,
+): { verdict: Verdict; advice: string } {
   const { name } = queue
   const last = queue.lastReason === null ? '' : `, the last because of “${queue.lastReason}”`
   const waits = queue.oldestAgeSeconds ?? 0
@@ -44,7 +56,7 @@ export function classifyQueue(queue: QueueRow, hasWorker: boolean): { verdict: V
     return queue.active === 0
       ? {
           verdict: 'stuck',
-          advice: `Jobs have waited for ${formatDuration(waits)} and no worker handles them. Look at the workers’ log; restart a worker that hangs.`,
+          advice: `Jobs have waited for ${formatDuration(waits)} and no worker handles them. ${isCopy ? COPY_ADVICE : LOG_ADVICE}`,
         }
       : {
           verdict: 'late',

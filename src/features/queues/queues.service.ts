@@ -1,5 +1,6 @@
 // The rules of queue administration, for the operations and for `npm run queues`.
 import type * as z from 'zod'
+import { isUnadoptedCopy } from '../../platform/db/installation.ts'
 import type { Db } from '../../platform/db/pool.ts'
 import { notFound } from '../../platform/http/errors.ts'
 import { type PageQuery, paginate } from '../../platform/http/paging.ts'
@@ -24,10 +25,11 @@ const BATCH = 1000
 export async function listQueues(db: Db) {
   const supervisedSecondsAgo = await readSupervisionAge(db)
   const hasWorker = isSupervised(supervisedSecondsAgo)
+  const isCopy = await isUnadoptedCopy(db)
   const rows = await readQueues(db)
   const queues = rows.map((row) => {
     const { isDeadLetter: _, ...state } = row
-    return { ...state, ...classifyQueue(row, hasWorker) }
+    return { ...state, ...classifyQueue(row, { hasWorker, isCopy }) }
   })
   return { hasWorker, supervisedSecondsAgo, queues }
 }

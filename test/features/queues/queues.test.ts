@@ -11,6 +11,7 @@ import { poll } from '../../../src/features/polling/index.ts'
 import { listQueues } from '../../../src/features/queues/index.ts'
 import { classifyQueue, isSupervised } from '../../../src/features/queues/queue-verdict.ts'
 import type { QueueJob, QueueState } from '../../../src/features/queues/queues.schema.ts'
+import { adoptInstallation, markRestored } from '../../../src/platform/db/installation.ts'
 import { openWorkerJobs } from '../../../src/platform/queue/jobs.ts'
 import { startTestApi } from '../../support/api.ts'
 import { testLog } from '../../support/database.ts'
@@ -367,8 +368,20 @@ describe('the verdict', () => {
     ['failing', { isDeadLetter: true, ready: 1, oldestAgeSeconds: 90_000 }, true],
     ['failing', { isDeadLetter: true, failed: 1 }, true],
   ] as const)('is %s for %o, with a worker: %s, and has advice unless it is ok', (verdict, queue, hasWorker) => {
-    const state = classifyQueue({ ...quiet, ...queue }, hasWorker)
+    const state = classifyQueue({ ...quiet, ...queue }, { hasWorker, isCopy: false })
     expect(state.verdict).toBe(verdict)
     expect(state.advice === '').toBe(verdict === 'ok')
+  })
+
+  it('names the adoption while jobs wait on a restored copy', async () => {
+    await pool.query(`update pgboss.queue set monitor_claim_on = now()`)
+    await jobs.enqueue(pool, mail, [mailJob()])
+    await pool.query(`update pgboss.job set start_after = now() - interval '2 minutes' where name = 'mail'`)
+    const advice = async () => (await queues()).get('mail')?.advice
+    expect(await advice()).not.toContain('npm run adopt')
+    await markRestored(pool)
+    expect(await advice()).toContain('restored copy: jobs that send or charge wait until `npm run adopt`')
+    await adoptInstallation(pool)
+    await jobs.boss.deleteAllJobs('mail')
   })
 })
