@@ -69,12 +69,17 @@ export const isSold = async (
     offers.map(({ id }) => id),
   )
 
-/** Keeps which auctions a user has bought, unless the placement was never shown. Call it before the user is deleted. */
-export async function recordSoldTo(tx: Db, userId: string): Promise<void> {
-  await tx.query(
+/**
+ * Keeps which auctions a user has bought, unless the placement was never shown. Call it before the user is deleted.
+ * @returns the offers by which they were bought
+ */
+export async function recordSoldTo(tx: Db, userId: string) {
+  const { rows } = await tx.query<Pick<OfferRow, 'id' | 'paymentId'>>(
     `update auctions set sold_at = coalesce(paid_at, placements.starts_at)
      from auction_offers as offer join placements on offer_id = offer.id
-     where auctions.id = offer.auction_id and offer.user_id = $1 and not (unshown and ended_at is null)`,
+     where auctions.id = offer.auction_id and offer.user_id = $1 and not (unshown and ended_at is null)
+     returning offer.id, payment_id as "paymentId"`,
     [userId],
   )
+  return rows
 }

@@ -6,7 +6,7 @@ import { readClock } from '../../platform/db/clock.ts'
 import { retryDeadlocks } from '../../platform/db/deadlock.ts'
 import { type Db, inTransaction } from '../../platform/db/pool.ts'
 import { ApiError, validationFailed } from '../../platform/http/errors.ts'
-import { findPaymentStatus, hasRefund, type PaymentSettled, type Payments, requestRefund } from '../billing/index.ts'
+import { findPayment, hasRefund, type PaymentSettled, type Payments, requestRefund } from '../billing/index.ts'
 import { hasPlacement, lockSlot, startPlacement, stopPlacement } from '../placements/index.ts'
 import type { Checkout } from './auctions.schema.ts'
 import { type LockedAuction, lockAuction } from './auctions.store.ts'
@@ -67,24 +67,27 @@ export async function applyPayment(
     const auction = known && (await lockAuction(tx, known.auctionId))
     const offer = known && (await findOffer(tx, known.id))
     // A retried job may run after newer ones, so the stored status of the payment counts.
-    const status = (await findPaymentStatus(tx, { sessionId })) ?? reported
+    const payment = await findPayment(tx, sessionId)
+    const status = payment?.status ?? reported
     const refuse = async (outcome: 'gone' | 'paid_before') => {
       const isRefunded = status === 'paid' // else it is refunded already, or disputed
       if (isRefunded) await requestRefund(tx, jobs, sessionId)
       return { outcome, isRefunded }
     }
-    if (!auction || !offer) return refuse('gone')
+    if (!auction || !offer)
+      // Without a reference it bought what an account that is deleted has had.
+      return payment?.reference === null ? { outcome: 'kept', isRefunded: false } : refuse('gone')
     if (offer.paymentId !== null && paymentId !== null && offer.paymentId !== paymentId) return refuse('paid_before') // by the payment that its placement follows
-    const payment = paymentId === null ? {} : { paymentId }
+    const paidBy = paymentId === null ? {} : { paymentId }
     if (status === 'refunded' || status === 'disputed') {
       await stopPlacement(tx, offer.id, status)
-      await updateOffer(tx, offer.id, { status: 'refunded', ...payment })
+      await updateOffer(tx, offer.id, { status: 'refunded', ...paidBy })
       return { outcome: status, isRefunded: false }
     }
     if (offer.status === 'paid') return { outcome: 'paid', isRefunded: false } // reported before; its placement exists
     const outcome = await classifyPayment(tx, auction, offer, sessionId)
     const defaulted = outcome === 'paid' ? { defaultedAt: null } : {}
-    await updateOffer(tx, offer.id, { status: outcome, ...payment, ...defaulted, paidAt: await readClock(tx) })
+    await updateOffer(tx, offer.id, { status: outcome, ...paidBy, ...defaulted, paidAt: await readClock(tx) })
     if (outcome === 'refund_due') await requestRefund(tx, jobs, sessionId)
     else if (offer.status === 'expired') {
       await reinstateBid(tx, offer.bidId)

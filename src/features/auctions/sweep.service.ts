@@ -2,7 +2,7 @@
 import type { Deps } from '../../deps.ts'
 import { type Db, inTransaction } from '../../platform/db/pool.ts'
 import type { JobQueue } from '../../platform/queue/jobs.ts'
-import { createWorkerPayments, requestRefund } from '../billing/index.ts'
+import { createWorkerPayments, endReports, requestRefund } from '../billing/index.ts'
 import { deletePlacementsOf } from '../placements/index.ts'
 import { lockAuction } from './auctions.store.ts'
 import { closeAuction, GRACE_MINUTES, offerToNextBidder, type SweepDeps } from './closing.service.ts'
@@ -75,11 +75,15 @@ async function refundUnshown(
 }
 
 /**
- * Refunds placements that were not shown yet, and keeps which auctions are sold. Call it before a user's offers are deleted.
+ * Refunds placements that were not shown yet, and keeps which auctions are sold, and their payments. Call it before a user's offers are deleted.
  * Placements of servers that have another owner by now stay.
  */
 export async function settleBeforeDeletion(tx: Db, jobs: JobQueue, userId: string): Promise<void> {
   for (const { sessionId } of await findUnshownPayments(tx, userId)) await requestRefund(tx, jobs, sessionId)
-  await recordSoldTo(tx, userId)
+  const sold = await recordSoldTo(tx, userId)
+  await endReports(
+    tx,
+    sold.map(({ id, paymentId }) => ({ reference: id, paymentId })),
+  )
   await deletePlacementsOf(tx, userId)
 }

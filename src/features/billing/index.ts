@@ -10,7 +10,7 @@ export { billingSweep, type PaymentSettled, paymentSettled } from './billing.job
 export { BILLING_UNAVAILABLE, PageLanguage } from './billing.schema.ts'
 export { writeDuplicateSubscription } from './duplicates.service.ts'
 export type { PaymentOrder, Payments } from './payments.service.ts'
-export { findPaymentStatus, findProcessing, type PaymentPage, wasPageOpened } from './payments.store.ts'
+export { endReports, findPayment, findProcessing, type PaymentPage, wasPageOpened } from './payments.store.ts'
 export { personalData } from './personal-data.ts'
 export { isUnknownToProvider } from './provider.ts'
 export { requestRefund } from './refunds.service.ts'

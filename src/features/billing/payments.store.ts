@@ -192,13 +192,32 @@ export async function wasPageOpened({ prisma }: Db, reference: string): Promise<
   return (await prisma.paymentSession.count({ where: { reference, sessionId: { not: null } } })) > 0
 }
 
-/** The stored status of the provider's session; undefined if there is no such session, or it belongs to another user. */
-export async function findPaymentStatus(
+/** The stored status of the provider's session, and its order's reference; undefined if there is no such session. */
+export async function findPayment(
   { prisma }: Db,
-  where: { sessionId: string; userId?: string },
-): Promise<PaymentStatus | undefined> {
-  const row = await prisma.paymentSession.findUnique({ where, select: { status: true } })
-  return row?.status as PaymentStatus | undefined
+  sessionId: string,
+): Promise<Pick<PaymentSessionRow, 'status' | 'reference'> | undefined> {
+  const row = await prisma.paymentSession.findUnique({
+    where: { sessionId },
+    select: { status: true, reference: true },
+  })
+  return row ? { ...row, status: row.status as PaymentStatus } : undefined
+}
+
+/**
+ * Ends the reports of these payments by deleting their reference: what they bought is final. Other payments of the same reference are
+ * still reported.
+ */
+export async function endReports(
+  tx: Db,
+  payments: readonly { reference: string; paymentId: string | null }[],
+): Promise<void> {
+  await tx.query(
+    `update payment_sessions as page set reference = null
+     from unnest($1::text[], $2::text[]) as final (reference, payment_id)
+     where page.reference = final.reference and payment_intent_id = final.payment_id`,
+    [payments.map(({ reference }) => reference), payments.map(({ paymentId }) => paymentId)],
+  )
 }
 
 /** The state of a buyer's own session; undefined if there is no such session, or it belongs to another user. */

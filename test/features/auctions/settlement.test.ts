@@ -529,6 +529,43 @@ describe('an account that is deleted after its placement was shown', () => {
     expect(await offersOf(pool, auctionId)).toEqual([])
   })
 
+  it.each(['before', 'after'])(
+    'has no right to the money, also if a dispute that began %s the deletion is won',
+    async (when) => {
+      const { who, auctionId } = await winner()
+      const page = await pageOf(who, auctionId)
+      await happens(() => actions.pay(page))
+      await updatePlacements(api.deps)
+      const remove = () => inTransaction(pool, (tx) => deleteAccount(tx, api.deps, who.id))
+      if (when === 'after') await remove()
+      await happens(() => actions.dispute(chargeOf(page)))
+      if (when === 'before') await remove()
+      await happens(() => actions.closeDispute(chargeOf(page), 'won'))
+      const { rows } = await pool.query(
+        `select page.status, refund.id as "refundId" from payment_sessions as page
+       left join payment_refunds as refund on payment_session_id = page.id where session_id = $1`,
+        [page.id],
+      )
+      expect([chargeOf(page).refunded, rows]).toEqual([false, [{ status: 'paid', refundId: null }]])
+    },
+  )
+
+  it('is refunded a second payment of the auction, which bought nothing', async () => {
+    const { who, auctionId } = await winner()
+    const second = await pageOf(who, auctionId)
+    await pool.query(`update payment_sessions set status = 'expired' where session_id = $1`, [second.id])
+    const page = await pageOf(who, auctionId)
+    await happens(() => actions.pay(page))
+    await inTransaction(pool, (tx) => deleteAccount(tx, api.deps, who.id))
+    await happens(() => actions.pay(second))
+    const { rows } = await pool.query<{ sessionId: string }>(
+      `select session_id as "sessionId" from payment_refunds join payment_sessions as page on page.id = payment_session_id
+       where session_id = any($1)`,
+      [[page.id, second.id]],
+    )
+    expect(rows).toEqual([{ sessionId: second.id }])
+  })
+
   it('leaves a placement to the server’s new owner, and takes along one of its own server', async () => {
     const { who, serverId, auctionId } = await winner()
     const page = await pageOf(who, auctionId)
