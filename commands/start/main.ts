@@ -19,8 +19,10 @@ async function main(): Promise<number> {
   }
   const listener = createStopListener(requestStop, () => hurry.abort())
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, listener)
-  // The reader of the output is gone: stop once, even though every further line fails too.
-  process.stdout.on('error', () => stop.signal.aborted || requestStop())
+  // Stops once, even though every further line fails too. A line that a full disk refused is lost, and no reason to stop.
+  process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => {
+    if (isReaderGone(code) && !stop.signal.aborted) requestStop()
+  })
   process.stderr.on('error', () => {})
 
   const env = flags.discover === undefined ? process.env : { ...process.env, DISCOVER: flags.discover }
@@ -31,6 +33,9 @@ async function main(): Promise<number> {
   write('stopped\n')
   return 0
 }
+
+/** Of a pipe or a terminal. */
+const isReaderGone = (code?: string) => code === 'EPIPE' || code === 'EIO'
 
 const code = await main().catch((error: unknown) => {
   process.stderr.write(`${messageOf(error)}\n`)

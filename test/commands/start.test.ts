@@ -139,6 +139,15 @@ describe('npm start', () => {
     expect(npm.output()).toMatch(/stopped\n$/)
   })
 
+  it.skipIf(!fs.existsSync('/dev/full'))('runs on while the disk of its output is full', async () => {
+    const launcher = await startLauncher({ LOG_LEVEL: 'info' }, { writesTo: '/dev/full' })
+    await vi.waitFor(async () => expect(await status(`${launcher.apiUrl}/readyz`)).toBe(200), WAIT_OPTIONS)
+    await vi.waitFor(async () => expect(await status(`${launcher.workerUrl}/readyz`)).toBe(200), WAIT_OPTIONS)
+    expect(launcher.output()).toBe('')
+    launcher.kill('SIGTERM')
+    expect(await launcher.ended).toBe(0)
+  })
+
   it('uses the database of DATABASE_URL, and reports when it does not answer', async () => {
     const output = await failedStart({ DATABASE_URL: 'postgres://owner:secret@127.0.0.1:1/directory' })
     expect(output).toBe(

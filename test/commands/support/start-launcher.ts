@@ -36,6 +36,8 @@ export interface LauncherOptions {
   args?: string[]
   uid?: number
   throughNpm?: boolean
+  /** The file that gets its output, instead of `output()`. */
+  writesTo?: string
   /** When to end it: with the test unless given. */
   atEnd?: AtEnd
 }
@@ -43,7 +45,7 @@ export interface LauncherOptions {
 /** @param env settings besides the ports; `DATA_DIR` is a new folder unless given */
 export async function startLauncher(
   env: Record<string, string> = {},
-  { args = [], uid, throughNpm = false, atEnd = onTestFinished }: LauncherOptions = {},
+  { args = [], uid, throughNpm = false, writesTo, atEnd = onTestFinished }: LauncherOptions = {},
 ): Promise<RunningLauncher> {
   const port = await freePort()
   let workerPort = await freePort()
@@ -55,15 +57,17 @@ export async function startLauncher(
     ...env,
   }
   const [program, ...given] = throughNpm ? ['npm', 'start', '--'] : [process.execPath, ...NODE_ARGS, MAIN]
+  const stdout = writesTo === undefined ? 'pipe' : fs.openSync(writesTo, 'w')
   const child = spawn(program ?? '', [...given, ...args], {
     cwd: ROOT,
     env: { PATH: process.env.PATH, ...settings },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['ignore', stdout, 'pipe'],
     ...(uid ? { uid, gid: uid } : {}),
   })
+  if (typeof stdout === 'number') fs.closeSync(stdout)
   let output = ''
   for (const stream of [child.stdout, child.stderr])
-    stream.setEncoding('utf8').on('data', (chunk: string) => {
+    stream?.setEncoding('utf8').on('data', (chunk: string) => {
       output += chunk
     })
   const ended = new Promise<number | NodeJS.Signals | null>((resolve) =>
