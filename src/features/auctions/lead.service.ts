@@ -50,9 +50,8 @@ export async function updateLead(tx: Db, jobs: JobQueue, auction: LockedAuction,
   if (auction.status === 'completed' && isOpenToNext && mayBeOffered(auction, now))
     return makeOffer(tx, jobs, auction, now)
   if (auction.status === 'active' && now < auction.endsAt && lead && lead.userId !== before?.userId) {
-    // The event for users who were outbid also says, with `leadsWith`, that they lead again.
-    const data = { title: auction.title, auctionId, leadsWith: lead.amount }
-    await jobs.enqueue(tx, notify, [{ event: 'auctionOutbid', at: now.toISOString(), userId: lead.userId, data }])
+    const data = { title: auction.title, auctionId, currentBid: lead.amount }
+    await jobs.enqueue(tx, notify, [{ event: 'auctionLeadRegained', at: now.toISOString(), userId: lead.userId, data }])
   }
   return false
 }

@@ -2,6 +2,9 @@
 import type { PendingNotice } from './digests.sql.ts'
 import { ALERT_EVENTS, describeNotice, type NoticeEvent, subjectOf } from './events.ts'
 
+const AVAILABILITY_EVENTS: readonly NoticeEvent[] = ['serverOffline', 'serverOnline']
+const LEAD_EVENTS: readonly NoticeEvent[] = ['auctionOutbid', 'auctionLeadRegained']
+
 /** Longer messages are not read. */
 const MAX_LINES = 30
 
@@ -23,8 +26,9 @@ export function digestText(all: PendingNotice[]): DigestText | undefined {
   const byTopic = Map.groupBy(pending, ({ topic }) => topic)
   const lines = [...byTopic.values()].flatMap((ofTopic) => [
     ...availabilityLine(ofTopic),
+    ...leadLine(ofTopic),
     ...ofTopic
-      .filter(({ event }) => event !== 'serverOffline' && event !== 'serverOnline')
+      .filter(({ event }) => !AVAILABILITY_EVENTS.includes(event) && !LEAD_EVENTS.includes(event))
       .map((notice) => describeNotice(notice.event, notice).message),
   ])
   const [first] = lines
@@ -61,4 +65,12 @@ function availabilityLine(ofTopic: PendingNotice[]): string[] {
   const startedOnline = went > 0 && !(online && offline && online.firstAt < offline.firstAt)
   if (startedOnline === isOnline) return []
   return [isOnline ? `${name} is online again.` : `${name} went offline.`]
+}
+
+/** Whether the recipient leads one auction, as last reported. */
+function leadLine(ofTopic: PendingNotice[]): string[] {
+  const [latest] = ofTopic
+    .filter(({ event }) => LEAD_EVENTS.includes(event))
+    .sort((a, b) => b.lastAt.getTime() - a.lastAt.getTime())
+  return latest ? [describeNotice(latest.event, latest).message] : []
 }

@@ -12,6 +12,7 @@ export const NOTICE_EVENTS = [
   'voteMilestone',
   'auctionOutbid',
   'auctionWon',
+  'auctionLeadRegained', // a bidder who does not learn of it may not pay
   'serverTakeover', // an owner who does not learn of it loses the listing
   'serverInvitation',
   'serverInvitationWithdrawn',
@@ -36,7 +37,7 @@ export type ServerNoticeEvent = (typeof SERVER_NOTICE_EVENTS)[number]
 
 /**
  * Values for the text: `serverName` if there is a server; `totalVotes` of a milestone; `auctionId`, `title` and
- * `currentBid`, `leadsWith` or `amountCents` (integer cents) of an auction; `role` and `username` of a member; `reason` of votes that
+ * `currentBid` or `amountCents` (integer cents) of an auction; `role` and `username` of a member; `reason` of votes that
  * were voided or a webhook that was disabled; `players`, `threshold` or `wipeAt` (ISO 8601) of an alert. Unread notices of an event
  * are one if they are of the same auction, or of the same server and there of the same voiding (`voidingId`), member (`memberId`) or
  * endpoint (`endpointId`).
@@ -64,6 +65,11 @@ const wipeTime = ({ wipeAt }: NoticeData) => `${String(wipeAt).slice(0, 16).repl
 
 /** Integer cents with two decimals, in the auction's currency. */
 const amount = (cents: string | number) => (Number(cents) / 100).toFixed(2)
+
+const leadRegained = (auction: string, cents: string | number | undefined) => ({
+  title: 'You lead an auction again',
+  message: `A higher bid on ${auction} no longer counts. You lead${cents === undefined ? '' : ` with ${amount(cents)}`}.`,
+})
 
 /**
  * @param occurrence.repeats how often it happened since the user last read or was sent it
@@ -166,14 +172,12 @@ export function describeNotice(
       }
     }
     case 'auctionOutbid': {
-      if (data.leadsWith !== undefined)
-        return {
-          title: 'You lead an auction again',
-          message: `A higher bid on ${auction} no longer counts. You lead with ${amount(data.leadsWith)}.`,
-        }
+      if (data.leadsWith !== undefined) return leadRegained(auction, data.leadsWith) // stored by release 0.2.0
       const leads = data.currentBid === undefined ? '' : ` The highest bid is now ${amount(data.currentBid)}.`
       return { title: 'You were outbid', message: `You were outbid${times(repeats)} on ${auction}.${leads}` }
     }
+    case 'auctionLeadRegained':
+      return leadRegained(auction, data.currentBid)
     case 'auctionWon': {
       const price = data.amountCents === undefined ? '' : ` for ${amount(data.amountCents)}`
       return { title: 'You won an auction', message: `You won ${auction}${price}. Pay for it in time to keep it.` }

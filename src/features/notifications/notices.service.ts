@@ -20,7 +20,12 @@ import type { Notice } from './notifications.jobs.ts'
 /** Longer than a restart or a lost packet. */
 const DELAY_SECONDS = 90
 /** Auctions and takeovers proceed while the user does not know. */
-export const URGENT_EVENTS: readonly NoticeEvent[] = ['auctionOutbid', 'auctionWon', 'serverTakeover']
+export const URGENT_EVENTS: readonly NoticeEvent[] = [
+  'auctionOutbid',
+  'auctionLeadRegained',
+  'auctionWon',
+  'serverTakeover',
+]
 /** Time between two messages if an urgent notice is pending. */
 export const URGENT_WINDOW_SECONDS = 300
 /** Recipients handled by one statement. */

@@ -1,5 +1,7 @@
 // The rules of a bid, through the API: amounts, times, servers, who leads, who is notified, and the soft close.
+import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
+import { handleNotice, type Notice, notify } from '../../../src/features/notifications/index.ts'
 import { startTestApi } from '../../support/api.ts'
 import { addAuction, addSlot, addWonAuction } from '../../support/auctions.ts'
 import { addPerson, type Person } from '../../support/people.ts'
@@ -126,6 +128,34 @@ describe('a bid', () => {
         at: expect.any(String),
         userId: anna.id,
         data: { auctionId: id, title: 'A week at the top', currentBid: 650 },
+      },
+    ])
+  })
+
+  it('that is voided notifies the user who leads again, as news of its own', async () => {
+    const [before, admin] = [await addPerson(pool), await addPerson(pool, { isAdmin: true })]
+    await call(api, before, 'PATCH', '/user/notification-preferences', { events: { auctionOutbid: false } })
+    const id = await addAuction(pool)
+    await bidOnce(api, before, id, 500)
+    const { bid: higher } = await bidOnce(api, anna, id, 650)
+    const path = `/admin/auctions/${id}/bids/${higher.id}/void`
+    expect((await call(api, admin, 'POST', path, { reason: 'never meant' })).status).toBe(200)
+    const [outbid, regained] = (await newsOf(pool, id)) as Notice[]
+    expect([outbid, regained]).toMatchObject([
+      { event: 'auctionOutbid', userId: before.id },
+      {
+        event: 'auctionLeadRegained',
+        userId: before.id,
+        data: { auctionId: id, title: 'A week at the top', currentBid: 500 },
+      },
+    ])
+    for (const notice of [outbid, regained]) await handleNotice(api.deps, notify.payload.parse(notice), randomUUID())
+    expect((await call(api, before, 'GET', '/user/notifications')).body.notifications).toMatchObject([
+      {
+        event: 'auctionLeadRegained',
+        title: 'You lead an auction again',
+        message: 'A higher bid on A week at the top no longer counts. You lead with 5.00.',
+        count: 1,
       },
     ])
   })

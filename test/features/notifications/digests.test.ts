@@ -132,6 +132,21 @@ describe('a mail', () => {
     expect(await sendDue()).toEqual(new Map())
   })
 
+  it('of an auction says last who leads, once, whatever happened before', async () => {
+    const [regained, lost] = [await addPerson(pool), await addPerson(pool)]
+    const data = (currentBid: number) => ({ auctionId: 'b', title: 'Top', currentBid })
+    for (const { id: userId } of [regained, lost]) {
+      await tell(deps, 'auctionOutbid', { userId, data: data(900) })
+      await tell(deps, 'auctionLeadRegained', { userId, data: data(500) })
+    }
+    await tell(deps, 'auctionOutbid', { userId: lost.id, data: data(700) })
+    const sent = await sendDue()
+    const line = 'A higher bid on Top no longer counts. You lead with 5.00'
+    expect(sent.get(regained.id)).toBe(`${line}\n${line}.`)
+    expect(sent.get(lost.id)).toContain('\nYou were outbid 2 times on Top. The highest bid is now 7.00.')
+    expect(sent.get(lost.id)).not.toContain('You lead')
+  })
+
   it('is not sent to a user who disabled mails, is banned, or has not verified the address', async () => {
     const [silent, unproven, banned] = [await addPerson(pool), await addPerson(pool), await addPerson(pool)]
     await pool.query(`update users set notification_preferences = '{"email": false}' where id = $1`, [silent.id])
