@@ -8,7 +8,9 @@ import { runSubcommands } from '../subcommands.ts'
 
 type AccountsCommand = Command<{ pool: Pool; settings: Settings }>
 
-const noSuchAccount = (email: string) => new CommandError(`there is no account with the address ${email}`)
+const ACCOUNT = 'e-mail address or account id'
+
+const noSuchAccount = (account: string) => new CommandError(`there is no account with the address or id ${account}`)
 /** Loaded only when a command runs. */
 const loadFeature = () => import('../../src/features/accounts/index.ts')
 
@@ -16,17 +18,18 @@ const COMMANDS = new Map<string, AccountsCommand>([
   [
     'setup-code',
     {
-      help: `npm run accounts -- setup-code <e-mail address>
+      help: `npm run accounts -- setup-code <${ACCOUNT}>
 
 Prints a code with which an administrator or a moderator sets up their first second factor, at /account/second-factor.
 It is valid for an hour, for this account, until one is set up. An earlier code of the account stops working.
+Administrators see the ids of accounts at /admin/users.
 `,
       options: {},
-      arguments: ['e-mail address'],
-      async run({ pool }, _values, [email = '']) {
+      arguments: [ACCOUNT],
+      async run({ pool }, _values, [account = '']) {
         const { createSetupCode, SETUP_CODE_MINUTES } = await loadFeature()
-        const code = await createSetupCode(pool, email.trim().toLowerCase())
-        if (!code) throw noSuchAccount(email)
+        const code = await createSetupCode(pool, account.trim().toLowerCase())
+        if (!code) throw noSuchAccount(account)
         process.stdout.write(`${code}\nEnter it at /account/second-factor within ${SETUP_CODE_MINUTES} minutes.\n`)
         return 0
       },
@@ -35,21 +38,22 @@ It is valid for an hour, for this account, until one is set up. An earlier code 
   [
     'remove-second-factor',
     {
-      help: `npm run accounts -- remove-second-factor <e-mail address>
+      help: `npm run accounts -- remove-second-factor <${ACCOUNT}>
 
 Removes the passkeys, one-time codes and recovery codes of an account whose owner has lost them, and ends its sessions. The
-owner gets a mail. Make sure that it is the owner who asks: the password is enough to log in afterwards.
+owner gets a mail. Make sure that it is the owner who asks: the password, or the account of another platform, is enough to log in
+afterwards. Accounts of other platforms may have no address: administrators see the ids of accounts at /admin/users.
 `,
       options: {},
-      arguments: ['e-mail address'],
-      async run({ pool, settings }, _values, [email = '']) {
+      arguments: [ACCOUNT],
+      async run({ pool, settings }, _values, [account = '']) {
         const { removeSecondFactor } = await loadFeature()
         const { openJobs } = await import('../../src/platform/queue/jobs.ts')
         const url = findDatabaseUrl(settings)
         const jobs = await openJobs({ url, log: createLog('accounts', 'silent'), applicationName: 'command' })
         try {
-          if (!(await removeSecondFactor({ pool, jobs }, email.trim().toLowerCase())))
-            throw new CommandError(`there is no account with the address ${email} and a second factor`)
+          if (!(await removeSecondFactor({ pool, jobs }, account.trim().toLowerCase())))
+            throw new CommandError(`there is no account with the address or id ${account} and a second factor`)
           process.stdout.write('The second factor was removed, and all sessions of the account have ended.\n')
           return 0
         } finally {
@@ -62,8 +66,10 @@ owner gets a mail. Make sure that it is the owner who asks: the password is enou
 
 const HELP = `npm run accounts -- <command>
 
-  setup-code <e-mail address>            the code for the first second factor of an administrator or moderator
-  remove-second-factor <e-mail address>  for an owner who has lost it
+  setup-code <account>            the code for the first second factor of an administrator or moderator
+  remove-second-factor <account>  for an owner who has lost it
+
+An account is named by its e-mail address or its id.
 
 The database is DATABASE_URL, or that of the running \`npm start\`.
 `

@@ -3548,7 +3548,7 @@ export interface paths {
         put?: never;
         /**
          * Get a secret for an app that shows one-time codes
-         * @description RFC 6238: six digits, SHA-1, 30 seconds. It counts once a code has confirmed it, within an hour. The first one needs the account’s password (`setup_code_needed`: and a setup code, if its rights need it), ends all other sessions (API keys, members of teams and open invitations stay) and comes with ten recovery codes; a further one needs a confirmation within ten minutes.
+         * @description RFC 6238: six digits, SHA-1, 30 seconds. It counts once a code has confirmed it, within an hour. The first one needs the account’s password or, if it has none, a login of the last ten minutes (else 403 `confirmation_needed`); `setup_code_needed`: and a setup code, if its rights need it. It ends all other sessions (API keys, members of teams and open invitations stay) and comes with ten recovery codes; a further one needs a confirmation within ten minutes.
          */
         post: operations["beginOneTimeCodes"];
         /** Remove one-time codes; with the last second factor the recovery codes are gone too */
@@ -3667,7 +3667,7 @@ export interface paths {
         put?: never;
         /**
          * Get passkey creation options
-         * @description For `navigator.credentials.create`. They are valid for one passkey, within six minutes. The first one needs the account’s password (`setup_code_needed`: and a setup code, if its rights need it), ends all other sessions (API keys, members of teams and open invitations stay) and comes with ten recovery codes; a further one needs a confirmation within ten minutes.
+         * @description For `navigator.credentials.create`. They are valid for one passkey, within six minutes. The first one needs the account’s password or, if it has none, a login of the last ten minutes (else 403 `confirmation_needed`); `setup_code_needed`: and a setup code, if its rights need it. It ends all other sessions (API keys, members of teams and open invitations stay) and comes with ten recovery codes; a further one needs a confirmation within ten minutes.
          */
         post: operations["beginPasskey"];
         delete?: never;

@@ -129,6 +129,16 @@ describe('setting up', () => {
         expect(codeOf(await visitor.post(`${FACTOR}/${path}`, body))).toEqual([401, 'invalid_credentials'])
   })
 
+  test('needs a login of the last ten minutes for an account without a password', async () => {
+    const { visitor, id } = await addOwner(api)
+    await pool.query('update users set password_hash = null where id = $1', [id])
+    await pool.query(`update sessions set created_at = now() - interval '11 minutes' where user_id = $1`, [id])
+    for (const path of ['codes', 'passkeys/options'])
+      expect(codeOf(await visitor.post(`${FACTOR}/${path}`, {}))).toEqual([403, 'confirmation_needed'])
+    await pool.query(`update sessions set created_at = now() - interval '9 minutes' where user_id = $1`, [id])
+    expect((await visitor.post(`${FACTOR}/codes`, {})).status).toBe(200)
+  })
+
   test('the first one comes with ten recovery codes and ends all other sessions; a further one does not', async () => {
     const owner = await addOwner(api)
     const other = createVisitor(api)

@@ -91,6 +91,20 @@ test('an account without rights needs no code, and an unknown address gets none'
   expect(await removeSecondFactor(api.deps, 'unknown@example.com')).toBe(false)
 })
 
+test('an account without an address is named by its id', async () => {
+  const staff = await addStaff('is_moderator')
+  const loginAddress = staff.email
+  await pool.query('update users set email = null where id = $1', [staff.id])
+  const code = await createSetupCode(pool, staff.id)
+  const begun = await begin(staff, code)
+  expect(begun.status).toBe(200)
+  const confirmed = await staff.visitor.post(`${CODES}/confirm`, { code: codeAt(begun.body.secret, Date.now()) })
+  expect(confirmed.status).toBe(200)
+  expect(await createSetupCode(pool, loginAddress)).toBeUndefined()
+  expect(await removeSecondFactor(api.deps, staff.id)).toBe(true)
+  expect(await removeSecondFactor(api.deps, staff.id)).toBe(false)
+})
+
 test('no account is promoted without a second factor', async () => {
   const admin = await addStaff('is_admin')
   await setUp(admin)

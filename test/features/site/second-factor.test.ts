@@ -5,6 +5,7 @@ import { startTestApi } from '../../support/api.ts'
 import { addPerson } from '../../support/people.ts'
 import { addOwner, codeAt, setUpCodes } from '../accounts/second-factor-support.ts'
 import { createVisitor, PASSWORD, type Visitor } from '../accounts/support.ts'
+import { insertServer, putStatus, putVotes } from '../directory/rows-in-database.ts'
 import { formsOf } from './forms.ts'
 
 let now = Date.now()
@@ -87,6 +88,15 @@ describe('the account’s page', () => {
     const shown = html.replace(/<script.*?<\/script>/gs, '') // which holds all texts
     expect(shown).not.toContain('The e-mail address or the password is wrong')
   })
+
+  it('says that an account without a password needs a new login for the first factor', async () => {
+    const { visitor, id } = await addOwner(api)
+    await pool.query('update users set password_hash = null where id = $1', [id])
+    await pool.query(`update sessions set created_at = now() - interval '11 minutes' where user_id = $1`, [id])
+    const { status, location } = await submit(visitor, '/account/second-factor', { action: 'begin-codes' })
+    expect([status, location]).toEqual([303, '/account/confirm?next=%2Faccount%2Fsecond-factor'])
+    expect((await show(visitor, location ?? '')).html).toContain('log out and in again')
+  })
 })
 
 describe('a login', () => {
@@ -155,6 +165,44 @@ describe('what can’t be undone', () => {
     })
     expect([confirmed.status, confirmed.location]).toEqual([303, '/account'])
     expect((await submit(owner.visitor, '/account', form)).location).toBe('/login?saved=delete')
+  })
+
+  it('leads back to what was chosen for a new API key', async () => {
+    const owner = await withCodes()
+    await letConfirmationExpire(owner.id)
+    const form = { action: 'create', name: 'My bot', scopes: 'read,votes' }
+    const { location } = await submit(owner.visitor, '/account/keys?saved=x', form)
+    const next = '/account/keys?name=My+bot&scopes=read%2Cvotes'
+    expect(location).toBe(`/account/confirm?${new URLSearchParams({ next })}`)
+    const answer = { action: 'answer', code: codeAt(owner.secret, now) }
+    expect((await submit(owner.visitor, location ?? '', answer)).location).toBe(next)
+    const { html } = await show(owner.visitor, next)
+    expect(html).toMatch(/name="name"[^>]*value="My bot"/)
+    const chosenIn = (page: string) =>
+      [...page.matchAll(/name="scopes" value="([^"]*)" checked/g)].map(([, scope]) => scope)
+    expect(chosenIn(html)).toEqual(['read', 'votes'])
+    expect(html).not.toContain('role="alert"')
+    // The reply that shows the key offers a new one.
+    const created = await submit(owner.visitor, next, form)
+    expect(created.html).toContain('sd_')
+    expect(created.html).not.toContain('value="My bot"')
+    expect(chosenIn(created.html)).toContain('servers:write')
+  })
+
+  it('leads an administrator back to the owner that was typed', async () => {
+    const admin = await withCodes()
+    await pool.query('update users set is_admin = true where id = $1', [admin.id])
+    await letConfirmationExpire(admin.id)
+    const [id, other] = [await insertServer(pool, {}), await addPerson(pool)]
+    await putStatus(pool, id, {})
+    await putVotes(pool, id, 0)
+    const path = `/admin/servers?search=${id}`
+    const { location } = await submit(admin.visitor, path, { action: 'owner', id, ownerId: other.id })
+    const next = `${path}&ownerId=${other.id}`
+    expect(location).toBe(`/account/confirm?${new URLSearchParams({ next })}`)
+    expect((await show(admin.visitor, next)).html).toMatch(
+      new RegExp(`<details open><summary>[\\s\\S]*name="ownerId"[^>]*value="${other.id}"`),
+    )
   })
 
   it('is refused with a wrong code, and nothing is removed', async () => {

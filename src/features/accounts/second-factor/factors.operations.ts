@@ -6,12 +6,14 @@ import { ApiError } from '../../../platform/http/errors.ts'
 import { operation } from '../../../platform/http/operation.ts'
 import { SUCCESS, Success } from '../../../platform/http/success.ts'
 import type { CredentialsService } from '../login/credentials.service.ts'
+import type { SessionRef } from '../login/sessions.ts'
 import type { FactorChecks } from './checking.service.ts'
 import type { Factors } from './factors.service.ts'
 import {
   AddedFactor,
   BeginCodes,
   BeginPasskey,
+  CONFIRMED_MINUTES,
   CodesSetup,
   ConfirmCodes,
   Confirmed,
@@ -25,13 +27,14 @@ import {
   SecondFactor,
   SecondFactorAnswer,
 } from './second-factor.schema.ts'
-import { confirmSession, hasSecondFactor } from './second-factor.sql.ts'
+import { confirmSession, hasPasswordOrRecentLogin, hasSecondFactor } from './second-factor.sql.ts'
 import { requireSetupCode } from './setup-codes.service.ts'
 
 const common = { tag: 'Second factor', access: 'session' } as const
 const FIRST =
-  'The first one needs the account’s password (`setup_code_needed`: and a setup code, if its rights need it), ends all other sessions (API keys, members of teams and open invitations stay) and comes with ten recovery codes; a further one needs a ' +
-  'confirmation within ten minutes.'
+  'The first one needs the account’s password or, if it has none, a login of the last ten minutes (else 403 `confirmation_needed`); ' +
+  '`setup_code_needed`: and a setup code, if its rights need it. It ends all other sessions (API keys, members of teams and open ' +
+  'invitations stay) and comes with ten recovery codes; a further one needs a confirmation within ten minutes.'
 
 interface FactorOperationsOptions extends Pick<Deps, 'pool' | 'settings'> {
   factors: Factors
@@ -45,12 +48,21 @@ export const factorOperations = (options: FactorOperationsOptions) => [
   ...confirmationOperations(options),
 ]
 
+const loginNeeded = () =>
+  new ApiError(
+    403,
+    'confirmation_needed',
+    `An account without a password needs a login of the last ${CONFIRMED_MINUTES} minutes for its first second factor: log in again, then ` +
+      'send the request again.',
+  )
+
 /** Otherwise a session that was left open could lock the owner out, and a password alone would give the rights of an administrator. */
 const createProofCheck =
   ({ pool, settings, credentials }: Pick<FactorOperationsOptions, 'pool' | 'settings' | 'credentials'>) =>
-  async (userId: string, { password, setupCode }: z.output<typeof BeginCodes>): Promise<void> => {
+  async ({ userId, sessionId }: SessionRef, { password, setupCode }: z.output<typeof BeginCodes>): Promise<void> => {
     if (await hasSecondFactor(pool, userId)) return
     await credentials.requirePassword(userId, password)
+    if (!(await hasPasswordOrRecentLogin(pool, sessionId))) throw loginNeeded()
     await requireSetupCode(pool, { settings }, { userId, setupCode })
   }
 
@@ -68,7 +80,7 @@ function passkeyOperations({ factors, ...options }: FactorOperationsOptions) {
       body: BeginPasskey,
       returns: PasskeyCreationOptions,
       codes: ['setup_code_needed'],
-      before: ({ actor, body }) => requireProof(actor.userId, body),
+      before: ({ actor, body }) => requireProof(actor, body),
       handle: ({ tx, actor }) => factors.beginPasskey(tx, actor),
     }),
     operation({
@@ -134,7 +146,7 @@ function codeOperations({ factors, checks, pool, ...options }: FactorOperationsO
       body: BeginCodes,
       returns: CodesSetup,
       codes: ['codes_known', 'setup_code_needed'],
-      before: ({ actor, body }) => requireProof(actor.userId, body),
+      before: ({ actor, body }) => requireProof(actor, body),
       handle: ({ tx, actor }) => factors.beginCodes(tx, actor),
     }),
     operation({

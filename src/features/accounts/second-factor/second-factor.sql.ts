@@ -19,6 +19,20 @@ export async function hasSecondFactor(db: Db, userId: string): Promise<boolean> 
   return rows[0]?.has ?? false
 }
 
+/** Whether the account of a session has a password, or else the session was opened lately. */
+export async function hasPasswordOrRecentLogin(db: Db, sessionId: Buffer): Promise<boolean> {
+  const { rowCount } = await db.query({
+    name: 'accounts-has-password-or-recent-login',
+    text: `
+      select from sessions
+      join users on users.id = user_id
+      where token_hash = $1
+        and (password_hash is not null or sessions.created_at > now() - interval '${CONFIRMED_MINUTES} minutes')`,
+    values: [sessionId],
+  })
+  return rowCount === 1
+}
+
 /** What the account accepts now. */
 export async function findMethods(db: Db, userId: string): Promise<Method[]> {
   const { rows } = await db.query<{ passkey: boolean; code: boolean; recoveryCode: boolean }>({

@@ -1,5 +1,6 @@
 // Setup codes. Where rights need a second factor, a password must not be enough to set the first one up. So that takes a code that only
 // the machine of the directory gives (docs/decisions/0079).
+import { validate as isUuid } from 'uuid'
 import type { Deps } from '../../../deps.ts'
 import { type Db, inTransaction, type Pool } from '../../../platform/db/pool.ts'
 import { ApiError } from '../../../platform/http/errors.ts'
@@ -19,16 +20,26 @@ export const SETUP_CODE_MINUTES = 60
 const byCommand = (id: string, details: object = {}) =>
   ({ actorId: id, targetType: 'user', targetId: id, details: { by: 'command', ...details } }) as const
 
-/** A command calls this. @returns a code, which replaces an earlier one; undefined if there is no such account */
-export const createSetupCode = (pool: Pool, email: string): Promise<string | undefined> =>
+/** @param account its id, since accounts of other platforms may have no address, or its address */
+const findAccount = ({ prisma }: Db, account: string) =>
+  prisma.user.findUnique({
+    where: isUuid(account) ? { id: account } : { email: account },
+    select: { id: true, email: true },
+  })
+
+/**
+ * A command calls this.
+ * @param account its id or address @returns a code, which replaces an earlier one; undefined if there is no such account
+ */
+export const createSetupCode = (pool: Pool, account: string): Promise<string | undefined> =>
   inTransaction(pool, async (tx) => {
-    const user = await tx.prisma.user.findUnique({ where: { email }, select: { id: true } })
+    const user = await findAccount(tx, account)
     if (!user) return undefined
     const code = newSetupCode()
     await replaceToken(tx, {
       userId: user.id,
       purpose: 'setup',
-      email,
+      email: user.email ?? '',
       tokenHash: setupCodeHash(user.id, code),
       lifetimeSeconds: SETUP_CODE_MINUTES * 60,
     })
@@ -39,11 +50,12 @@ export const createSetupCode = (pool: Pool, email: string): Promise<string | und
 /**
  * A command calls this for users who have lost all factors. Mails the user and ends all
  * sessions, since another person may have one.
+ * @param account its id or address
  * @returns false if there is no such account, or nothing to remove
  */
-export const removeSecondFactor = ({ pool, jobs }: Pick<Deps, 'pool' | 'jobs'>, email: string): Promise<boolean> =>
+export const removeSecondFactor = ({ pool, jobs }: Pick<Deps, 'pool' | 'jobs'>, account: string): Promise<boolean> =>
   inTransaction(pool, async (tx) => {
-    const user = await tx.prisma.user.findUnique({ where: { email }, select: { id: true } })
+    const user = await findAccount(tx, account)
     if (!user) return false
     const { id } = user
     await lockAccount(tx, id)
@@ -67,7 +79,7 @@ export async function requireSetupCode(
   throw new ApiError(
     400,
     'setup_code_needed',
-    'Your rights need a second factor, so its first one takes a valid setup code: run `npm run accounts -- setup-code <e-mail address>` ' +
+    'Your rights need a second factor, so its first one takes a valid setup code: run `npm run accounts -- setup-code <e-mail address or account id>` ' +
       'where the directory runs.',
   )
 }

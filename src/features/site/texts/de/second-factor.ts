@@ -12,7 +12,8 @@ export const secondFactor: typeof Original = {
   confirmTitle: 'Bestätige, dass du es bist',
   confirmText:
     'Was du vorhast, lässt sich nicht rückgängig machen. Danach kommst du auf die Seite zurück, von der du kommst: Sende es dort noch einmal.',
-  nothingToConfirm: 'Dein Konto hat keinen zweiten Faktor, also ist nichts zu bestätigen.',
+  nothingToConfirm:
+    'Dein Konto hat keinen zweiten Faktor, also ist nichts zu bestätigen. Um ohne Passwort den ersten einzurichten, melde dich ab und wieder an: Es geht zehn Minuten lang nach einer Anmeldung.',
   goBack: 'Zurück, ohne zu bestätigen',
   answer: 'Weiter',
   usePasskey: 'Passkey verwenden',
@@ -60,7 +61,7 @@ export const secondFactor: typeof Original = {
   since: 'seit {date}',
   used: 'zuletzt verwendet',
   passwordHint:
-    'Das Passwort deines Kontos, weil dies sein erster zweiter Faktor ist. Alle anderen Sitzungen enden. API-Schlüssel, Mitglieder deiner Teams und offene Einladungen bleiben: Prüfe sie. Ohne Passwort: leer lassen.',
+    'Das Passwort deines Kontos, weil dies sein erster zweiter Faktor ist. Alle anderen Sitzungen enden. API-Schlüssel, Mitglieder deiner Teams und offene Einladungen bleiben: Prüfe sie. Ohne Passwort: leer lassen, und neu anmelden, wenn deine Anmeldung älter als zehn Minuten ist.',
   setupCode: 'Einrichtungscode',
   setupCodeHint:
     'Deine Rechte brauchen einen zweiten Faktor, also braucht der erste einen Code von dem Rechner, auf dem das Verzeichnis läuft:',

@@ -10,7 +10,8 @@ export const secondFactor = {
   confirmTitle: 'Confirm that it is you',
   confirmText:
     'What you are about to do can’t be undone. After this you go back to the page you came from: send it again there.',
-  nothingToConfirm: 'Your account has no second factor, so there is nothing to confirm.',
+  nothingToConfirm:
+    'Your account has no second factor, so there is nothing to confirm. To set up the first one without a password, log out and in again: it is possible for ten minutes after a login.',
   goBack: 'Back without confirming',
   answer: 'Continue',
   usePasskey: 'Use a passkey',
@@ -58,7 +59,7 @@ export const secondFactor = {
   since: 'since {date}',
   used: 'last used',
   passwordHint:
-    'The password of your account, because this is its first second factor. All other sessions end. API keys, members of your teams and open invitations stay: check them. Without a password: leave it empty.',
+    'The password of your account, because this is its first second factor. All other sessions end. API keys, members of your teams and open invitations stay: check them. Without a password: leave it empty, and log in again if your login is older than ten minutes.',
   setupCode: 'Setup code',
   setupCodeHint:
     'Your rights need a second factor, so the first one takes a code from the machine that runs the directory:',
