@@ -143,6 +143,11 @@ describe('trending', () => {
     expect(await leader()).toBe(idOf(2))
     expect(await leader()).toBe(idOf(2))
     expect(asked).toBe(3)
+
+    answer = async () => new Map([[idOf(1), 5]])
+    now = 3_600_000 // nobody asked for an hour
+    expect(await Promise.all([leader(), leader()])).toEqual([idOf(1), idOf(1)])
+    expect(asked).toBe(4)
   })
 
   it('suggests in the order of the list when recent votes are unavailable', async () => {

@@ -1,4 +1,4 @@
-// The servers with the most recent votes: refreshed once a minute while requested, and awaited only the first time.
+// The servers with the most recent votes: refreshed once a minute while requested, and awaited only after a pause.
 
 import type { Clock } from '../../../deps.ts'
 import type { Log } from '../../../platform/observability/log.ts'
@@ -17,6 +17,8 @@ interface RecentVotes {
 }
 
 const REFRESH_MS = 60_000
+/** Requests wait for votes that replace older ones. */
+const MAX_AGE_MS = 2 * REFRESH_MS
 /** More servers than are ever shown, because some may leave the directory before the next refresh. */
 const KEPT = 200
 
@@ -26,16 +28,18 @@ export function createTrending({ recentVotes, log, clock }: TrendingSource & { l
   let kept: readonly RecentVotes[] = []
   let votes: ReadonlyMap<string, number> = new Map()
   let shown: { snapshot: Snapshot; votes: ReadonlyMap<string, number> } | undefined
-  let readAt = Number.NEGATIVE_INFINITY
+  let beganAt = Number.NEGATIVE_INFINITY
   let reading: Promise<void> | undefined
-  let isFirst = true
+  /** When the kept votes were read. */
+  let keptAt = Number.NEGATIVE_INFINITY
 
   async function read(current: () => Snapshot): Promise<void> {
+    const readAt = clock()
     try {
       votes = await recentVotes()
       const recent = Array.from(votes, ([id, count]) => ({ id, votes: count }))
       kept = mostVoted(current(), recent, KEPT)
-      isFirst = false
+      keptAt = readAt
     } catch (err) {
       log.warn({ err }, 'could not read recent votes; trending servers are not refreshed')
     } finally {
@@ -45,16 +49,17 @@ export function createTrending({ recentVotes, log, clock }: TrendingSource & { l
 
   return {
     /**
-     * Refreshes the votes if they are older than a minute; waits only while there are none at all, and not for long.
+     * Refreshes the votes if they are older than a minute, and waits for them, not for long, if they are older than two. While they can't
+     * be read, the last ones are kept.
      * @param current the snapshot that breaks ties
      */
     async ready(current: () => Snapshot): Promise<void> {
       // Also after a failure, so that a database that is down is not queried by each request.
-      if (!reading && Math.abs(clock() - readAt) >= REFRESH_MS) {
-        readAt = clock()
+      if (!reading && Math.abs(clock() - beganAt) >= REFRESH_MS) {
+        beganAt = clock()
         reading = read(current)
       }
-      if (isFirst) await reading
+      if (Math.abs(clock() - keptAt) >= MAX_AGE_MS) await reading
     },
     /** Writes the votes into the snapshot, for its order by them. Call it after `ready`. */
     show(snapshot: Snapshot): void {
