@@ -6,6 +6,7 @@ import { Audited } from '../../platform/http/reply-kinds.ts'
 import { SUCCESS, Success } from '../../platform/http/success.ts'
 import { auditAs, changesBetween } from '../audit/index.ts'
 import { refreshFeatured } from '../placements/index.ts'
+import { eraseRewardRecords } from '../rewards/index.ts'
 import {
   deleteServer,
   deleteTeam,
@@ -77,6 +78,7 @@ export const listingsOperations = [
         if (after.ownerId !== before.ownerId) {
           if (!actor.isConfirmed) throw confirmationNeeded() // its endpoints and its team are deleted
           await deleteEndpointsOfServer(tx, id)
+          await eraseRewardRecords(tx, id)
           await deleteTeam(tx, id)
         }
         await updateListingModeration(tx, id, after)

@@ -3,5 +3,6 @@
 export { personalData } from './personal-data.ts'
 export { queueRewards } from './queueing.service.ts'
 export { rewardsOperations } from './rewards.operations.ts'
+export { eraseRewardRecords } from './rewards.sql.ts'
 export { createRewardRunner, runRewardsUpkeep } from './runner.service.ts'
 export { deleteRewardSettings, transferRewardSettings } from './settings.sql.ts'

@@ -108,18 +108,33 @@ export interface CompletedReward {
   outcome: RewardOutcome
 }
 
-/** Records how a reward ended. @param end.answer encrypted. @returns undefined if that is recorded already */
+/**
+ * Records how a reward ended.
+ * @param end.answer encrypted; not stored if the server was given to another owner since the reward was started
+ * @returns undefined if that is recorded already
+ */
 export async function completeReward(
   db: Db,
   end: { voteId: string; outcome: RewardOutcome; commandsRun: number; answer: string | null },
 ): Promise<CompletedReward | undefined> {
   const { rows } = await db.query<CompletedReward>(
-    `update vote_rewards set settled_at = now(), outcome = $2, commands_run = $3, answer = $4
+    `update vote_rewards
+     set settled_at = now(), outcome = $2, commands_run = $3, answer = case when commands <> '{}' then $4 end
      where vote_id = $1 and settled_at is null
      returning vote_id as "voteId", server_id as "serverId", commands, commands_run as "commandsRun", outcome`,
     [end.voteId, end.outcome, end.commandsRun, end.answer],
   )
   return rows[0]
+}
+
+/**
+ * Deletes the commands and answers of a server's rewards, which the next owner must not read. The rows stay, because they make a reward
+ * happen once. Call it in the transaction that transfers the server.
+ */
+export async function eraseRewardRecords(db: Db, serverId: string): Promise<void> {
+  await db.query(`update vote_rewards set commands = '{}', answer = null where server_id = $1 and commands <> '{}'`, [
+    serverId,
+  ])
 }
 
 /** Completes rewards whose worker stopped while it sent commands, and those that no worker took within a day. */

@@ -30,6 +30,15 @@ const RUN_MS = 30_000
 /** What the owner is shown of the game server's answers. */
 const MAX_ANSWER = 500
 
+interface Started {
+  serverId: string
+  commands: string[]
+  /** The commands as the owner may see them: the row has none once the server was given to another owner. */
+  shown: string[]
+  /** Who set the commands. */
+  setBy: string
+}
+
 interface End {
   outcome: RewardOutcome
   /** Answers to the commands that were answered. */
@@ -56,12 +65,14 @@ export function createRewardRunner(deps: Pick<Deps, 'pool' | 'jobs' | 'settings'
     return { outcome: 'answered', answers }
   }
 
-  const complete = (voteId: string, { outcome, answers }: End, setBy: string) =>
+  const complete = (voteId: string, { outcome, answers }: End, { serverId, setBy, shown }: Started) =>
     inTransaction(pool, async (tx) => {
+      // Settings before rewards, as a transfer of the server locks them, to avoid deadlocks.
+      if (outcome === 'wrong_password') await lockRewardSettings(tx, serverId)
       const answer = answers.length ? secretCipher.encrypt('rcon', answers.join('\n').slice(0, MAX_ANSWER)) : null
       const completed = await completeReward(tx, { voteId, outcome, commandsRun: answers.length, answer })
       if (!completed) return
-      await audit(tx, completed, setBy)
+      await audit(tx, { ...completed, commands: shown }, setBy)
       // Source servers ban an address after a handful of wrong passwords, and all owners share ours.
       if (outcome === 'wrong_password') await stopRewards(tx, voteId)
     })
@@ -76,10 +87,7 @@ export function createRewardRunner(deps: Pick<Deps, 'pool' | 'jobs' | 'settings'
     jobs.enqueue(tx, voteReward, [{ voteId }], { startAfter: seconds })
 
   /** @returns what is to be sent; `refused`: it is completed; `busy`: another reward of the server runs */
-  const start = (
-    voteId: string,
-    waiting: WaitingReward,
-  ): Promise<{ commands: string[]; setBy: string } | 'refused' | 'busy'> =>
+  const start = (voteId: string, waiting: WaitingReward): Promise<Started | 'refused' | 'busy'> =>
     inTransaction(pool, async (tx) => {
       const refuse = async (outcome: RewardOutcome) => {
         await completeReward(tx, { voteId, outcome, commandsRun: 0, answer: null })
@@ -95,7 +103,8 @@ export function createRewardRunner(deps: Pick<Deps, 'pool' | 'jobs' | 'settings'
       if (!commands) return refuse('unrepresentable')
       const shown = commands.map((command) => redact(command))
       // Committed before the first byte is sent: a worker that is killed from here on leaves a reward that is not run again.
-      if (await startReward(tx, { voteId, serverId, commands: shown })) return { commands, setBy: rewards.setBy }
+      if (await startReward(tx, { voteId, serverId, commands: shown }))
+        return { serverId, commands, shown, setBy: rewards.setBy }
       await enqueueLater(tx, voteId, BUSY_SECONDS)
       return 'busy'
     })
@@ -111,7 +120,7 @@ export function createRewardRunner(deps: Pick<Deps, 'pool' | 'jobs' | 'settings'
     const end = await sendAll(serverId, started.commands)
     const wait = WAIT_SECONDS[attempts]
     if (end.outcome === 'unreachable' && !end.answers.length && wait !== undefined) await postpone(voteId, wait)
-    else await complete(voteId, end, started.setBy)
+    else await complete(voteId, end, started)
     const isAnswering = end.outcome === 'answered' || end.outcome === 'wrong_password'
     return isAnswering ? { serverId, isAnswering } : undefined
   }

@@ -13,7 +13,7 @@ import { requireListingsLeft } from '../listings/index.ts'
 import { mail } from '../mail/index.ts'
 import { notify } from '../notifications/index.ts'
 import { deleteCredential, transferCredential } from '../rcon/index.ts'
-import { deleteRewardSettings, transferRewardSettings } from '../rewards/index.ts'
+import { deleteRewardSettings, eraseRewardRecords, transferRewardSettings } from '../rewards/index.ts'
 import { deleteTeam, findManaged, type ManagedServer, type MemberRole, type Transfer } from '../servers/index.ts'
 import { deleteVoteKeys, transferVoteKeys } from '../votes/index.ts'
 import { deleteEndpointsOfServer } from '../webhooks/index.ts'
@@ -181,4 +181,5 @@ async function deleteSecrets(tx: Db, serverId: string): Promise<void> {
   await deleteCredential(tx, serverId)
   await deleteVoteKeys(tx, serverId)
   await deleteRewardSettings(tx, serverId)
+  await eraseRewardRecords(tx, serverId)
 }

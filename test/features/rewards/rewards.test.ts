@@ -277,6 +277,23 @@ test.each([
   ])
 })
 
+test('a reward that runs while its server gets another owner records nothing that the new owner could read', async () => {
+  const next = await addPerson(pool)
+  const admin = await addPerson(pool, { isAdmin: true })
+  const { id, owner, game } = await open({
+    async answer() {
+      expect((await call(admin, 'PATCH', `/admin/servers/${id}`, { ownerId: next.id })).status).toBe(200)
+      return 'done'
+    },
+  })
+  await set(owner, id, 'vote', 'say {username}')
+  await voteOnce(api, id, { username: 'Ann' })
+  await work(id)
+  expect(game.commands).toEqual(['say Ann'])
+  expect(await rewardsOf(next, id)).toMatchObject([{ status: 'ran', commands: [], answer: '' }])
+  expect((await entries(id)).at(-1)).toMatchObject({ actorId: owner.id, details: { commands: ['say Ann'] } })
+})
+
 describe('a reward is not run', () => {
   test.each([
     [

@@ -8,6 +8,7 @@ import { startTestApi } from '../../support/api.ts'
 import { addPerson, type Person } from '../../support/people.ts'
 import { bearer, createKey } from '../api-keys/support.ts'
 import { type Caller, callerOf, serverFields } from '../servers/support.ts'
+import { voteOnce } from '../votes/support.ts'
 
 const api = await startTestApi({ settings: { LISTINGS_PER_ACCOUNT: '4' } })
 const { pool } = api.database
@@ -376,6 +377,12 @@ describe('a hand-over', () => {
     await call(owned.owner, 'PUT', `/servers/${owned.id}/vote-rewards`, { when: 'vote', commands: ['give {username}'] })
     const { status, body } = await offer(owned.owner, owned.id, next)
     expect(status).toBe(201)
+    await voteOnce(api, owned.id, { username: 'Ann' })
+    await pool.query(
+      `update vote_rewards set started_at = now(), settled_at = now(), outcome = 'answered', commands = '{give Ann}', commands_run = 1
+       where server_id = $1`,
+      [owned.id],
+    )
     return { ...owned, next, viewer, invitationId: String(body.id) }
   }
 
@@ -387,6 +394,7 @@ describe('a hand-over', () => {
       keys: (keys.keys as object[]).length,
       rcon: (await get('rcon')).isConfigured,
       rewards: (await get('vote-rewards')).isEnabled,
+      log: ((await get('vote-rewards/log')).rewards as { commands: string[] }[]).map(({ commands }) => commands),
     }
   }
 
@@ -397,7 +405,7 @@ describe('a hand-over', () => {
     expect(await received(next)).toMatchObject([{ id: invitationId, role: 'owner' }])
     expect((await accept(next, invitationId)).body).toEqual({ serverId: id, role: 'owner' })
     expect(await ownerOf(id)).toBe(next.id)
-    expect(await secretsOf(next, id)).toEqual({ endpoints: 0, keys: 0, rcon: false, rewards: false })
+    expect(await secretsOf(next, id)).toEqual({ endpoints: 0, keys: 0, rcon: false, rewards: false, log: [[]] })
     expect((await team(next, id)).members.map(({ userId }) => userId)).toEqual([next.id])
     expect((await edit(owner, id)).status).toBe(403)
     expect((await edit(viewer, id)).status).toBe(403)
@@ -415,7 +423,7 @@ describe('a hand-over', () => {
   it('keeps secrets and the team if the new owner says so; the former owner then is a manager', async () => {
     const { owner, id, next, viewer, invitationId } = await offered()
     expect((await accept(next, invitationId, { keepSecrets: true, keepTeam: true })).status).toBe(200)
-    expect(await secretsOf(next, id)).toEqual({ endpoints: 1, keys: 1, rcon: true, rewards: true })
+    expect(await secretsOf(next, id)).toEqual({ endpoints: 1, keys: 1, rcon: true, rewards: true, log: [['give Ann']] })
     const roles = (await team(next, id)).members.map(({ userId, role, mayUseRcon }) => [userId, role, mayUseRcon])
     expect(roles).toEqual([
       [next.id, 'owner', true],

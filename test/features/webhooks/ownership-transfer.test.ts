@@ -1,9 +1,11 @@
-// Ownership transfer: the former owner gets no more events, and the new owner sees no delivery of the former one.
+// Ownership transfer: the former owner gets no more events, and the new owner sees no delivery or reward of the former one.
 import { expect, it } from 'vitest'
 import { createClaimChecks, readPendingTokens, toChecks } from '../../../src/features/claims/index.ts'
+import { createSecretCipher } from '../../../src/platform/config/secret-cipher.ts'
 import { inTransaction } from '../../../src/platform/db/pool.ts'
 import { startTestApi } from '../../support/api.ts'
 import { addPerson, type Person } from '../../support/people.ts'
+import { voteOnce } from '../votes/support.ts'
 import { createWebhookWorld, type Owned } from './support.ts'
 
 const api = await startTestApi()
@@ -54,6 +56,24 @@ it.each(WAYS)('ends the webhook on transfer by %s', async (_way, give) => {
   const { body } = await world.set(owned, { url: 'https://next.example/', events: ['vote.created'] })
   expect(body.secret).not.toBe(former.secret)
   expect((await world.deliveries(owned)).deliveries).toEqual([])
+})
+
+it.each(WAYS)('deletes the commands and answers of past rewards on transfer by %s', async (_way, give) => {
+  const former = await world.addServer()
+  await voteOnce(api, former.id)
+  const [reward] = (
+    await pool.query(
+      `insert into vote_rewards (vote_id, server_id, started_at, settled_at, outcome, commands, commands_run, answer)
+       select id, server_id, now(), now(), 'answered', '{say hi}', 1, $2 from votes where server_id = $1
+       returning vote_id as "voteId"`,
+      [former.id, createSecretCipher(api.deps.settings).encrypt('rcon', 'hi to 192.0.2.7')],
+    )
+  ).rows
+  const rewards = async (by: Person) => (await call(by, 'GET', `/servers/${former.id}/vote-rewards/log`)).body.rewards
+  expect(await rewards(former.owner)).toMatchObject([{ commands: ['say hi'], answer: 'hi to 192.0.2.7' }])
+  const next = await addPerson(pool)
+  await give(former, next)
+  expect(await rewards(next)).toMatchObject([{ ...reward, status: 'ran', commands: [], answer: '' }])
 })
 
 it('keeps the webhook if the owner verifies the claim, or an administrator changes another field', async () => {
