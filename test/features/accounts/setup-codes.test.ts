@@ -72,10 +72,16 @@ test('a factor that is set up before the address of a named administrator is con
       NODE_ENV: 'production',
       ADMIN_EMAILS: 'boss@example.com',
     },
+    server: { port: 0 },
   })
   const owner = await addOwner(production)
   await pool.query(`update users set email = 'boss@example.com', email_verified_at = null where id = $1`, [owner.id])
   expect(await begin(owner)).toMatchObject({ status: 400, body: { error: 'setup_code_needed' } })
+  expect((await owner.visitor.get('/user/second-factor')).body).toMatchObject({ isOn: false, isRequired: true })
+  const page = await fetch(`${production.url}/account/second-factor`, {
+    headers: { cookie: owner.visitor.cookieHeader() ?? '' },
+  })
+  expect(await page.text()).toContain('name="setupCode"')
 })
 
 test('a code is of no use once a second factor is set up', async () => {

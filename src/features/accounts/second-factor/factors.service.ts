@@ -7,7 +7,6 @@ import { type Db, inTransaction } from '../../../platform/db/pool.ts'
 import { ApiError, notFound } from '../../../platform/http/errors.ts'
 import { recordAction } from '../../audit/index.ts'
 import { mail } from '../../mail/index.ts'
-import { needsSecondFactor } from '../administrators.ts'
 import { deleteOtherSessions } from '../login/sessions.sql.ts'
 import { requireActiveSession, type SessionRef } from '../login/sessions.ts'
 import { requireUser } from '../profile.store.ts'
@@ -36,7 +35,7 @@ import {
   type SecondFactor,
 } from './second-factor.schema.ts'
 import { confirmSession, deleteSecondFactor, findConfirmedUntil, hasSecondFactor } from './second-factor.sql.ts'
-import { deleteSetupCode } from './setup-codes.service.ts'
+import { deleteSetupCode, needsSetupCode } from './setup-codes.service.ts'
 import { CHALLENGE_SECONDS, challengeOf, type WebAuthn } from './web-authn.ts'
 
 type Event = 'passkey-added' | 'passkey-removed' | 'codes-added' | 'codes-removed' | 'recovery-codes-replaced'
@@ -107,7 +106,7 @@ export function createFactors({ pool, jobs, settings, clock, webAuthn }: Factors
       ])
       return {
         isOn: passkeys.length > 0 || secret !== undefined,
-        isRequired: needsSecondFactor(user, settings),
+        isRequired: needsSetupCode(user, settings),
         passkeys: passkeys.map(({ id, name, createdAt, lastUsedAt, isDisabled }) => ({
           id,
           name,

@@ -163,7 +163,7 @@ export const Passkey = z
 export const SecondFactor = z
   .object({
     isOn: z.boolean().describe('Whether logging in needs it'),
-    isRequired: z.boolean().describe('Whether the account’s rights need one'),
+    isRequired: z.boolean().describe('Whether the account’s rights need one, or will once its address is confirmed'),
     passkeys: z.array(Passkey),
     hasCodes: z.boolean().describe('Whether one-time codes are set up'),
     recoveryCodesLeft: z.int(),

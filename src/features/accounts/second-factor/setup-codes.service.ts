@@ -66,14 +66,20 @@ export const removeSecondFactor = ({ pool, jobs }: Pick<Deps, 'pool' | 'jobs'>, 
     return true
   })
 
+/**
+ * Whether the account's rights need a second factor, as if its address were confirmed: a factor that is set up before that
+ * would count afterwards.
+ */
+export const needsSetupCode = (...[user, settings]: Parameters<typeof needsSecondFactor>): boolean =>
+  needsSecondFactor({ ...user, emailVerified: true }, settings)
+
 /** @throws ApiError 400 setup_code_needed */
 export async function requireSetupCode(
   db: Db,
   { settings }: Pick<Deps, 'settings'>,
   { userId, setupCode }: { userId: string; setupCode: string | undefined },
 ): Promise<void> {
-  // Checked as if the address were confirmed: a factor that is set up before that would count afterwards.
-  if (!needsSecondFactor({ ...(await requireUser(db, userId)), emailVerified: true }, settings)) return
+  if (!needsSetupCode(await requireUser(db, userId), settings)) return
   const token = setupCode && { userId, purpose: 'setup' as const, tokenHash: setupCodeHash(userId, setupCode) }
   if (token && (await hasToken(db, token))) return
   throw new ApiError(
