@@ -10,13 +10,14 @@ import {
   deleteForeignReads,
   deleteOldEvents,
   type EventSubject,
+  findLost,
   findLostEvents,
   findUnappliedEvent,
   giveUpUnknown,
   insertEvent,
   markEventApplied,
 } from './events.store.ts'
-import { expireStalePages, findOpenSessions, findPaymentsToRead } from './payments.store.ts'
+import { expireLostPages, expireUnopenedPages, findOpenSessions, findPaymentsToRead } from './payments.store.ts'
 import { isUnknownToProvider, isUnreachable, type Provider } from './provider.ts'
 import { createReading } from './reading.service.ts'
 import { ENDED_STATUSES, PAID_STATUSES } from './readings.ts'
@@ -102,15 +103,21 @@ export function createBillingEvents(deps: Pick<Deps, 'pool' | 'jobs' | 'log'>, p
   const reading = provider && createReading(deps, provider)
   const duplicates = provider && createDuplicates(deps, provider)
 
-  /** Reads these objects, until the provider can't be reached: each further one would wait for it. */
-  async function applyEach(kind: EventSubject['kind'], ids: readonly string[]): Promise<void> {
+  /**
+   * Reads these objects, until the provider can't be reached: each further one would wait for it.
+   * @returns those that the provider does not have
+   */
+  async function applyEach(kind: EventSubject['kind'], ids: readonly string[]): Promise<string[]> {
+    const unknown: string[] = []
     for (const objectId of ids)
       try {
         await reading?.apply({ kind, id: objectId })
       } catch (err) {
         log.warn({ err, kind, id: objectId }, 'could not read from the payment provider; a later sweep tries again')
-        if (isUnreachable(err)) return
+        if (isUnreachable(err)) break
+        if (isUnknownToProvider(err)) unknown.push(objectId)
       }
+    return unknown
   }
 
   return {
@@ -141,14 +148,15 @@ export function createBillingEvents(deps: Pick<Deps, 'pool' | 'jobs' | 'log'>, p
     async sweep(): Promise<void> {
       await deleteOldEvents(pool)
       await deleteForeignReads(pool)
-      await expireStalePages(pool)
+      await expireUnopenedPages(pool)
       if (!reading) return
       for (const eventId of await findLostEvents(pool, SWEEP_LIMIT))
         await jobs.enqueue(pool, billingEvent, [{ eventId }], { singletonKey: eventId })
       for (const refundId of await findDueRefunds(pool, SWEEP_LIMIT))
         await jobs.enqueue(pool, paymentRefund, [{ refundId }])
       await applyEach('subscription', await findSubscriptionsToRead(pool, ENDED_STATUSES, SWEEP_LIMIT))
-      await applyEach('session', await findOpenSessions(pool, SWEEP_LIMIT))
+      const unknownPages = await applyEach('session', await findOpenSessions(pool, SWEEP_LIMIT))
+      await expireLostPages(pool, await findLost(pool, unknownPages))
       await applyEach('session', await findPaymentsToRead(pool, SWEEP_LIMIT))
       for (const userId of await findUsersWithSeveral(pool, PAID_STATUSES, SWEEP_LIMIT))
         await jobs.enqueue(pool, duplicateSubscriptions, [{ userId }], { singletonKey: userId })

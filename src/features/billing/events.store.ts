@@ -91,3 +91,15 @@ export async function isLatestReading(db: Db, objectId: string, reading: number)
   ])
   return rowCount === 1
 }
+
+/** The key may be another account's for some hours: an object counts as lost after so many readings in a row that failed. */
+const LOST_AFTER_READINGS = 24
+
+/** Those of these objects, which the provider does not have, whose readings failed for at least a day: the sweep is hourly. */
+export async function findLost(db: Db, objectIds: readonly string[]): Promise<string[]> {
+  const { rows } = await db.query<{ id: string }>(
+    'select object_id as id from payment_reads where object_id = any($1) and started - written >= $2',
+    [objectIds, LOST_AFTER_READINGS],
+  )
+  return rows.map(({ id }) => id)
+}

@@ -252,16 +252,20 @@ export async function writePaymentStatus(
   await prisma.paymentSession.update({ where: { id }, data, select: { id: true } })
 }
 
-/**
- * Expires old open pages: those without an answer of the provider, an hour after they stopped being payable, and those that the
- * provider could not be asked about for three days. A payment that is on its way, as a bank debit is for days, is read until it
- * arrives or fails.
- */
-export async function expireStalePages(db: Db): Promise<void> {
+/** Expires pages that the provider never answered, an hour after they stopped being payable: no payer has their address. */
+export async function expireUnopenedPages(db: Db): Promise<void> {
   await db.query(
     `update payment_sessions set status = 'expired', updated_at = now()
-     where status = 'open' and not is_processing
-       and expires_at < now() - case when session_id is null then interval '1 hour' else interval '3 days' end`,
+     where status = 'open' and session_id is null and expires_at < now() - interval '1 hour'`,
+  )
+}
+
+/** Expires those of these pages that could last be paid three days ago. A payment that is on its way is read until it arrives or fails. */
+export async function expireLostPages(db: Db, sessionIds: readonly string[]): Promise<void> {
+  await db.query(
+    `update payment_sessions set status = 'expired', updated_at = now()
+     where session_id = any($1) and status = 'open' and not is_processing and expires_at < now() - interval '3 days'`,
+    [sessionIds],
   )
 }
 

@@ -469,6 +469,21 @@ describe('a payment whose event is late', () => {
   })
 })
 
+describe('a payment whose event was lost before no worker ran for days', () => {
+  it('is found by the next sweeps, and starts the placement', async () => {
+    const { who, auctionId } = await winner()
+    const session = await pageOf(who, auctionId)
+    actions.pay(session) // no event is delivered
+    await pool.query(
+      `update payment_sessions set created_at = now() - interval '5 days', expires_at = now() - interval '5 days' where session_id = $1`,
+      [session.id],
+    )
+    await createBillingWorker(api.deps).sweep()
+    await happens(() => undefined)
+    expect(await placementsOf(auctionId)).toMatchObject([{ isEnded: false }])
+  })
+})
+
 describe('placements of one slot', () => {
   /** @returns those of a slot, in their order */
   const spansOf = async (slotId: string) =>

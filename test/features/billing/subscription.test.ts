@@ -1,5 +1,6 @@
 // A subscription's life after it was bought: shown, renewed, unpaid, ended; and what it means for the user's API keys at once.
 import { describe, expect, it } from 'vitest'
+import { createBillingWorker } from '../../../src/features/billing/index.ts'
 import { startTestApi } from '../../support/api.ts'
 import { addPerson, fieldsOf, type Person } from '../../support/people.ts'
 import {
@@ -215,6 +216,13 @@ describe('the tier', () => {
   })
 })
 
+/** As if a page had been opened, and stopped being payable, five days ago. */
+const agePage = (sessionId: string) =>
+  pool.query(
+    `update payment_sessions set created_at = now() - interval '5 days', expires_at = now() - interval '5 days' where session_id = $1`,
+    [sessionId],
+  )
+
 describe('the sweep', () => {
   it('reads each subscription once a day, so that one that ended without an event is noticed before its period is over', async () => {
     const { person, subscription } = await addSubscriber()
@@ -268,6 +276,31 @@ describe('the sweep', () => {
     ])
     await worker.sweep()
     expect(await tierOf(pool, person.id)).toBe('premium')
+  })
+
+  it('finds a page that was paid without an event before no worker ran for days', async () => {
+    const person = await addPerson(pool)
+    const { body } = await order(api, person, 'premium')
+    const session = state.sessions[body.sessionId]
+    if (session) actions.pay(session)
+    await agePage(body.sessionId)
+    const cutOff = { ...api.deps.settings, STRIPE_API_BASE: 'http://127.0.0.1:1' }
+    await createBillingWorker({ ...api.deps, settings: cutOff }).sweep()
+    await worker.sweep()
+    expect(await tierOf(pool, person.id)).toBe('premium')
+  })
+
+  it('expires a page that the provider does not have, once a day’s readings have failed', async () => {
+    const person = await addPerson(pool)
+    const { body } = await order(api, person, 'premium')
+    delete state.sessions[body.sessionId]
+    await agePage(body.sessionId)
+    const statusAfter = async (readings: number) => {
+      for (let reading = 0; reading < readings; reading++) await worker.sweep()
+      const { rows } = await pool.query('select status from payment_sessions where session_id = $1', [body.sessionId])
+      return rows[0]?.status
+    }
+    expect([await statusAfter(23), await statusAfter(1)]).toEqual(['open', 'expired'])
   })
 
   it('enqueues a job for an event whose job was lost', async () => {
