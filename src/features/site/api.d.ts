@@ -5976,7 +5976,7 @@ export interface components {
             hasCodes: boolean;
             /** @description Whether logging in needs it */
             isOn: boolean;
-            /** @description Whether the account’s rights need one */
+            /** @description Whether the account’s rights need one, or will once its address is confirmed */
             isRequired: boolean;
             passkeys: components["schemas"]["Passkey"][];
             recoveryCodesLeft: number;
