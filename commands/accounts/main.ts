@@ -28,7 +28,7 @@ Administrators see the ids of accounts at /admin/users.
       arguments: [ACCOUNT],
       async run({ pool }, _values, [account = '']) {
         const { createSetupCode, SETUP_CODE_MINUTES } = await loadFeature()
-        const code = await createSetupCode(pool, account.trim().toLowerCase())
+        const code = await createSetupCode(pool, account)
         if (!code) throw noSuchAccount(account)
         process.stdout.write(`${code}\nEnter it at /account/second-factor within ${SETUP_CODE_MINUTES} minutes.\n`)
         return 0
@@ -52,7 +52,7 @@ afterwards. Accounts of other platforms may have no address: administrators see 
         const url = findDatabaseUrl(settings)
         const jobs = await openJobs({ url, log: createLog('accounts', 'silent'), applicationName: 'command' })
         try {
-          if (!(await removeSecondFactor({ pool, jobs }, account.trim().toLowerCase())))
+          if (!(await removeSecondFactor({ pool, jobs }, account)))
             throw new CommandError(`there is no account with the address or id ${account} and a second factor`)
           process.stdout.write('The second factor was removed, and all sessions of the account have ended.\n')
           return 0

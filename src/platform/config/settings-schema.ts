@@ -2,6 +2,7 @@
 import { isIPv4, isIPv6 } from 'node:net'
 import { availableParallelism } from 'node:os'
 import * as z from 'zod'
+import { normalizeEmail } from '../email-address.ts'
 import { splitList } from '../text.ts'
 
 const digits = z
@@ -88,8 +89,12 @@ export const SETTING_GROUPS = {
     ),
     ADMIN_EMAILS: z
       .string()
-      .transform((list) => splitList(list.toLowerCase()))
-      .refine((emails) => emails.every((email) => /^\S+@\S+$/.test(email)), 'must be comma-separated e-mail addresses')
+      .transform((list, context) => {
+        const emails = splitList(list).map(normalizeEmail)
+        if (emails.every((email) => email !== undefined)) return emails
+        context.issues.push({ code: 'custom', message: 'must be comma-separated e-mail addresses', input: list })
+        return z.NEVER
+      })
       .optional()
       .describe('Comma-separated addresses whose accounts are administrators; in production only after verification'),
     SMTP_URL: z

@@ -1,7 +1,7 @@
 // Invalid account fields are refused. The limits come from the served document, so that none is forgotten.
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { normalizeEmail } from '../../../src/features/accounts/account-fields.ts'
+import { normalizeEmail } from '../../../src/platform/email-address.ts'
 import { startTestApi } from '../../support/api.ts'
 import { addAccount, createVisitor, PASSWORD } from './support.ts'
 

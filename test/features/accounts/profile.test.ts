@@ -3,9 +3,9 @@ import { v7 as uuidv7 } from 'uuid'
 import { expect, test } from 'vitest'
 import { createServers } from '../../../src/features/servers/index.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
-import { addAccount, createVisitor } from './support.ts'
+import { addAccount, createVisitor, PASSWORD } from './support.ts'
 
-const api = await startTestApi({ settings: { ADMIN_EMAILS: ' Boss@Example.com, second@example.com' } })
+const api = await startTestApi({ settings: { ADMIN_EMAILS: ' Boss@Example.com, Chef@Müller.de' } })
 const { pool } = api.database
 
 async function loggedIn(process: TestApi = api, email?: string) {
@@ -76,6 +76,10 @@ test('addresses of ADMIN_EMAILS are administrators, in production only after ver
   expect(await isAdmin(inProduction)).toBe(false)
   await pool.query('update users set email_verified_at = now() where id = $1', [account.id])
   expect(await isAdmin(inProduction)).toBe(true)
+  const international = createVisitor(api)
+  const credentials = { email: 'chef@müller.de', password: PASSWORD }
+  expect((await international.post('/auth/register', { ...credentials, username: 'Chef' })).status).toBe(201)
+  expect(await isAdmin(international)).toBe(true)
 
   const other = await loggedIn()
   expect(await isAdmin(other.visitor)).toBe(false)

@@ -1,5 +1,5 @@
 // Where validation may differ from the document, each with its reason: rules that JSON Schema can't express.
-import { normalizeEmail } from '../../../src/features/accounts/account-fields.ts'
+import { normalizeEmail } from '../../../src/platform/email-address.ts'
 import { splitList } from '../../../src/platform/text.ts'
 import { isGiven, type Sent } from './exchange.ts'
 

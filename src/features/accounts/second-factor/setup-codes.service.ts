@@ -3,6 +3,7 @@
 import { validate as isUuid } from 'uuid'
 import type { Deps } from '../../../deps.ts'
 import { type Db, inTransaction, type Pool } from '../../../platform/db/pool.ts'
+import { normalizeEmail } from '../../../platform/email-address.ts'
 import { ApiError } from '../../../platform/http/errors.ts'
 import { recordAction } from '../../audit/index.ts'
 import { mail } from '../../mail/index.ts'
@@ -21,11 +22,11 @@ const byCommand = (id: string, details: object = {}) =>
   ({ actorId: id, targetType: 'user', targetId: id, details: { by: 'command', ...details } }) as const
 
 /** @param account its id, since accounts of other platforms may have no address, or its address */
-const findAccount = ({ prisma }: Db, account: string) =>
-  prisma.user.findUnique({
-    where: isUuid(account) ? { id: account } : { email: account },
-    select: { id: true, email: true },
-  })
+function findAccount({ prisma }: Db, account: string) {
+  const name = account.trim()
+  const where = isUuid(name) ? { id: name } : { email: normalizeEmail(name) ?? name }
+  return prisma.user.findUnique({ where, select: { id: true, email: true } })
+}
 
 /**
  * A command calls this.
