@@ -2,8 +2,8 @@
 import { Counter, Histogram } from 'prom-client'
 import type { Deps } from '../src/deps.ts'
 import { listQueues } from '../src/features/queues/index.ts'
-import { createMemo } from '../src/platform/memo.ts'
 import { exposeGauge } from '../src/platform/observability/metrics.ts'
+import { createGaugeReader } from './database-gauges.ts'
 
 export const jobsTotal = new Counter({
   name: 'directory_jobs_total',
@@ -18,23 +18,12 @@ export const jobSeconds = new Histogram({
   buckets: [0.005, 0.025, 0.1, 0.5, 1, 2.5, 5, 10, 30, 60, 300],
 })
 
-/** How long counts are reused, so that several scrapers do not each cause a count. */
-const REUSE_MS = 5_000
-
 /**
  * All workers expose the same numbers: a dashboard takes the maximum. The gauges are absent while the database does not
  * answer.
  */
 export function exposeQueues({ pool, log }: Pick<Deps, 'pool' | 'log'>): void {
-  const counted = createMemo<Awaited<ReturnType<typeof listQueues>>>({ max: 1 }, { ttlMs: REUSE_MS, clock: Date.now })
-  const known = () =>
-    counted('queues', () => listQueues(pool)).then(
-      ({ queues }) => queues,
-      (err: unknown) => {
-        log.warn({ err }, 'queues can’t be counted')
-        return []
-      },
-    )
+  const known = createGaugeReader(log, 'queues', async () => (await listQueues(pool)).queues)
 
   exposeGauge({
     name: 'directory_queue_jobs',

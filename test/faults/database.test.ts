@@ -1,4 +1,5 @@
 // PostgreSQL is restarted, crashed and frozen while an API process, a worker and clients are at work.
+import { setTimeout } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { type Fleet, startFleet } from '../../dev/simulator/fleet.ts'
 import { createServers } from '../../src/features/servers/index.ts'
@@ -49,7 +50,7 @@ function load(url: string) {
         servers: body.servers?.length,
         players: body.servers?.reduce((sum, server) => sum + server.currentPlayers, 0),
       })
-      await new Promise((resolve) => setTimeout(resolve, 10))
+      await setTimeout(10)
     }
   }
   const clients = Array.from({ length: 4 }, client)
@@ -195,4 +196,18 @@ describe('the directory', () => {
     },
     FAULT_RUN_TIMEOUT_MS,
   )
+
+  it('while PostgreSQL is frozen: a worker exposes within 2 s that it runs, and what it counted before', async () => {
+    const { members } = await startBoth()
+    const scrape = async () => {
+      const response = await fetch(`${members.url('worker')}/metrics`, { signal: AbortSignal.timeout(2_000) })
+      return (await response.text()).match(/^directory_(poll_queries_in_flight|queue_jobs)(?=[ {])/gm) ?? []
+    }
+    await expect.poll(scrape).toContain('directory_queue_jobs')
+    const thaw = postgres.freeze()
+    onTestFinished(thaw)
+    await setTimeout(5_000) // counts are reused that long
+    expect(new Set(await scrape())).toEqual(new Set(['directory_poll_queries_in_flight', 'directory_queue_jobs']))
+    thaw()
+  }, 60_000)
 })

@@ -1,22 +1,14 @@
 // Metrics of the sources: what each lists, and whether its runs succeed.
 import type { Deps } from '../../src/deps.ts'
 import { listSources } from '../../src/features/discovery/index.ts'
-import { createMemo } from '../../src/platform/memo.ts'
 import { exposeGauge } from '../../src/platform/observability/metrics.ts'
-
-/** How long what was read is reused: by the gauges of one scrape, and by several scrapers. */
-const REUSE_MS = 5_000
+import { createGaugeReader } from '../database-gauges.ts'
 
 type Source = Awaited<ReturnType<typeof listSources>>[number]
 
 /** All workers expose the same numbers. The gauges are absent while the database does not answer. */
 export function exposeSources({ pool, settings, log }: Pick<Deps, 'pool' | 'settings' | 'log'>): void {
-  const read = createMemo<Source[]>({ max: 1 }, { ttlMs: REUSE_MS, clock: Date.now })
-  const sources = () =>
-    read('sources', () => listSources(pool, settings)).catch((err: unknown) => {
-      log.warn({ err }, 'sources can’t be read')
-      return []
-    })
+  const sources = createGaugeReader(log, 'sources', () => listSources(pool, settings))
   const gauge = (name: string, help: string, measure: (source: Source) => number) =>
     exposeGauge({
       name,
