@@ -39,6 +39,13 @@ export async function openDatabase(
 export const findDatabaseUrl = ({ DATABASE_URL, DATABASE_DIRECT_URL, DATA_DIR }: DatabaseSettings): string =>
   DATABASE_DIRECT_URL ?? DATABASE_URL ?? readLauncherUrl(DATA_DIR)
 
+/** Host, port and database of a URL, without user and password. */
+export function describeDatabase(url: string): string {
+  const { hostname, port, pathname, searchParams } = new URL(url)
+  const host = decodeURIComponent(hostname) || searchParams.get('host') || 'localhost'
+  return `PostgreSQL on ${host}:${port || 5432}${pathname}`
+}
+
 type DatabaseSettings = Pick<Settings, 'DATABASE_URL' | 'DATABASE_DIRECT_URL' | 'DATA_DIR'>
 
 function readLauncherUrl(dataDir: string): string {

@@ -14,8 +14,9 @@ const STDOUT = '-'
 
 async function backup(file: string): Promise<number> {
   const settings = readSettings(process.env)
+  const note = (line: string) => void process.stderr.write(`${line}\n`)
   const progress = createProgress(process.stderr)
-  await withDatabase(settings, { create: false }, async ({ url }) => {
+  await withDatabase(settings, { create: false, note }, async ({ url }) => {
     const client = await openSession(url, 'backup').catch((error: unknown) => {
       throw new CommandError(`the database can’t be reached: ${describeDatabaseError(error)}`, 1, error)
     })

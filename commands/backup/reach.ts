@@ -5,7 +5,7 @@ import path from 'node:path'
 import type { Settings } from '../../src/platform/config/settings.ts'
 import { createStopListener } from '../../src/platform/processes/stop.ts'
 import { CommandError } from '../command.ts'
-import { findDatabaseUrl } from '../database.ts'
+import { describeDatabase, findDatabaseUrl } from '../database.ts'
 
 export interface ConnectedDatabase {
   url: string
@@ -14,19 +14,28 @@ export interface ConnectedDatabase {
   release(): Promise<void>
 }
 
+interface Options {
+  create: boolean
+  note: (line: string) => void
+}
+
 /**
  * @param options.create whether to create a missing embedded database, for a restore
+ * @param options.note gets a line that names the database before anything happens to it
  * @param options.signal cancels the start of the embedded database
  */
 async function connectToDatabase(
   settings: Pick<Settings, 'DATABASE_URL' | 'DATABASE_DIRECT_URL' | 'DATA_DIR'>,
-  { create, signal }: { create: boolean; signal: AbortSignal },
+  { create, note, signal }: Options & { signal: AbortSignal },
 ): Promise<ConnectedDatabase> {
   const url = settings.DATABASE_DIRECT_URL ?? settings.DATABASE_URL
-  if (url) return { url, release: async () => {} }
+  if (url) {
+    note(`database: ${describeDatabase(url)}`)
+    return { url, release: async () => {} }
+  }
   const folder = path.resolve(settings.DATA_DIR)
-  if (!create && !fs.existsSync(path.join(folder, 'postgres/PG_VERSION')))
-    throw new CommandError(`no database: DATABASE_URL is not set, and ${folder} holds none`)
+  const isNew = !fs.existsSync(path.join(folder, 'postgres/PG_VERSION'))
+  if (!create && isNew) throw new CommandError(`no database: DATABASE_URL is not set, and ${folder} holds none`)
   // Imported late: the container image has no embedded database.
   const { lockDataFolder } = await import('../start/data-folder.ts')
   const { FolderLockedError } = await import('../start/folder-lock.ts')
@@ -35,6 +44,7 @@ async function connectToDatabase(
     const lock = lockDataFolder(folder)
     const { release } = lock
     try {
+      note(`database: the embedded one in ${folder}${isNew ? ' (will be created)' : ''}`)
       const server = await startPostgres({ folder, database: 'directory', lock, signal })
       return {
         url: server.url(),
@@ -50,6 +60,7 @@ async function connectToDatabase(
   } catch (error) {
     const running = error instanceof Error && error.cause instanceof FolderLockedError
     if (!running || !fs.existsSync(path.join(folder, 'database-url'))) throw error
+    note(`database: that of the running \`npm start\` in ${folder}`)
     return { url: findDatabaseUrl(settings), launcherFolder: folder, release: async () => {} }
   }
 }
@@ -57,7 +68,7 @@ async function connectToDatabase(
 /** Runs `work` with the database and closes it afterwards. Ctrl-C leaves no server running either, also while that starts. */
 export async function withDatabase<T>(
   settings: Pick<Settings, 'DATABASE_URL' | 'DATABASE_DIRECT_URL' | 'DATA_DIR'>,
-  options: { create: boolean },
+  options: Options,
   work: (database: ConnectedDatabase) => Promise<T>,
 ): Promise<T> {
   const stopping = new AbortController()

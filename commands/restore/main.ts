@@ -26,7 +26,7 @@ async function restore(file: string, replace: boolean): Promise<number> {
   const note = (line: string) => void process.stderr.write(`${line}\n`)
   note(`checking ${file}`)
   const header = await check(file)
-  const restored = await withDatabase(settings, { create: true }, async ({ url, launcherFolder }) => {
+  const restored = await withDatabase(settings, { create: true, note }, async ({ url, launcherFolder }) => {
     const client = await openSession(url, 'restore').catch((error: unknown) => {
       throw new CommandError(`the database can’t be reached: ${describeDatabaseError(error)}`, 1, error)
     })

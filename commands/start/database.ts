@@ -3,6 +3,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
+import { describeDatabase } from '../database.ts'
 import { startPostgres } from './embedded-postgres.ts'
 import type { FolderLock } from './folder-lock.ts'
 import { messageOf } from './postgres-error.ts'
@@ -16,14 +17,7 @@ export interface LaunchedDatabase {
 
 /** @returns a database that the launcher neither starts nor stops */
 export function externalDatabase(url: string): LaunchedDatabase {
-  return { url, description: describe(url), stop: async () => {} }
-}
-
-/** Host, port and database of a URL, without user and password. */
-export function describe(url: string): string {
-  const { hostname, port, pathname, searchParams } = new URL(url)
-  const host = decodeURIComponent(hostname) || searchParams.get('host') || 'localhost'
-  return `PostgreSQL on ${host}:${port || 5432}${pathname}`
+  return { url, description: describeDatabase(url), stop: async () => {} }
 }
 
 /** Whether no server is listed yet. */
@@ -91,7 +85,7 @@ export async function openEmbeddedDatabase(options: {
 
   return {
     url,
-    description: `embedded ${describe(url)}`,
+    description: `embedded ${describeDatabase(url)}`,
     async stop() {
       stopping.abort()
       await server.stop()

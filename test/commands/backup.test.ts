@@ -117,7 +117,10 @@ describe('a backup that is restored', () => {
   it('holds the same in a backup of its own, with sequences that go on and a mark that keeps it quiet', async () => {
     const url = await createFilled()
     const [first, second] = [temporaryFile('first'), temporaryFile('second')]
-    expect(await expectDone(backup(first, url))).toContain('Keep APP_SECRET apart from it')
+    const { host, pathname } = new URL(url)
+    const made = await expectDone(backup(first, url))
+    expect(made).toContain(`database: PostgreSQL on ${host}${pathname}\n`)
+    expect(made).toContain('Keep APP_SECRET apart from it')
     expect(fs.statSync(first).mode & 0o777).toBe(0o600)
     const copy = await createEmptyDatabase(serverUrl)
     expect(await expectDone(restore(first, copy))).toContain('npm run adopt')

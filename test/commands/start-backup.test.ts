@@ -25,9 +25,16 @@ async function stop(launcher: RunningLauncher): Promise<void> {
   expect(await launcher.ended).toBe(0)
 }
 
-async function expectDone(command: 'backup' | 'restore', args: string[], DATA_DIR: string): Promise<void> {
+/** @param target what the command says of the database before it begins */
+async function expectDone(
+  command: 'backup' | 'restore',
+  args: string[],
+  DATA_DIR: string,
+  target: string,
+): Promise<void> {
   const { code, out } = await begin(command, args, { DATA_DIR }).ended
   expect(code, out).toBe(0)
+  expect(out.split('\n')).toContain(`database: ${target}`)
 }
 
 it('the embedded database is backed up and restored, while the directory runs and while it does not', async () => {
@@ -35,10 +42,10 @@ it('the embedded database is backed up and restored, while the directory runs an
   const [running, stopped, copied] = [temporaryFile('running'), temporaryFile('stopped'), temporaryFile('copied')]
   const first = await untilRunning(await startLauncher({ DATA_DIR: folder }))
   expect((await post(`${first.apiUrl}/api/auth/register`, ACCOUNT)).status).toBe(201)
-  await expectDone('backup', [running], folder)
+  await expectDone('backup', [running], folder, `that of the running \`npm start\` in ${folder}`)
   expect((await contentOf(running)).users).toMatch(/^1 /)
   await stop(first)
-  await expectDone('backup', [stopped], folder)
+  await expectDone('backup', [stopped], folder, `the embedded one in ${folder}`)
   expect((await contentOf(stopped)).users).toBe((await contentOf(running)).users)
   expect(isUsed(folder)).toBe(false)
 
@@ -52,15 +59,16 @@ it('the embedded database is backed up and restored, while the directory runs an
 
   // Into a folder that has none yet, and with nothing left running.
   const copy = path.join(temporaryFolder(), 'data')
-  await expectDone('restore', [stopped], copy)
-  await expectDone('backup', [copied], copy)
+  await expectDone('restore', [stopped], copy, `the embedded one in ${copy} (will be created)`)
+  await expectDone('backup', [copied], copy, `the embedded one in ${copy}`)
   expect(await contentOf(copied)).toEqual(await contentOf(stopped))
   expect(isUsed(copy)).toBe(false)
 
   // Into a running, new directory, where no user can log in yet. Its worker must not act for the backed-up installation.
   const other = await untilRunning(await startLauncher())
   expect(await logIn(other)).toBe(401)
-  await expectDone('restore', [stopped], other.env.DATA_DIR ?? '')
+  const target = other.env.DATA_DIR ?? ''
+  await expectDone('restore', [stopped], target, `that of the running \`npm start\` in ${target}`)
   await vi.waitFor(async () => expect(await logIn(other)).toBe(200), WAIT_OPTIONS)
   await vi.waitFor(() => expect(other.output()).toContain('this database is a restored copy'), WAIT_OPTIONS)
   expect(fs.existsSync(path.join(other.env.DATA_DIR ?? '', 'restoring'))).toBe(false)
