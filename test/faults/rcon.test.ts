@@ -1,4 +1,6 @@
 // A worker process that dies while a command, or a vote's reward, runs.
+import { once } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { runRewardsUpkeep } from '../../src/features/rewards/index.ts'
 import { createRconWorld, startRconWorker } from '../features/rcon/support.ts'
@@ -7,7 +9,7 @@ import { startTestApi } from '../support/api.ts'
 import { startProcess } from '../support/processes.ts'
 import { beginFaultRun, FAULT_RUN_TIMEOUT_MS } from './support/run.ts'
 
-const api = await startTestApi()
+const api = await startTestApi({ settings: { VOTES_PER_ADDRESS_PER_DAY: '0' } })
 const { open, send, entries, call } = createRconWorld(api)
 
 test(
@@ -74,6 +76,35 @@ test(
       'commands run twice': game.commands.filter((command, n) => game.commands.indexOf(command) !== n),
     })
     expect(game.commands).toEqual(['give Ann', 'give Bob', 'say Bob'])
+  },
+  FAULT_RUN_TIMEOUT_MS,
+)
+
+test(
+  'a worker is stopped while it sends rewards one after the other: each either ran or waits for another worker',
+  async ({ task }) => {
+    const run = beginFaultRun({ task })
+    const worker = await startProcess('workers/main.ts', api.database.url)
+    const { id, owner, game } = await open({ answer: () => sleep(1_000, '') })
+    await call(owner, 'PUT', `/servers/${id}/vote-rewards`, { when: 'vote', commands: ['say {username}'] })
+    for (let vote = 0; vote < 40; vote++) await voteOnce(api, id, { username: `Ann${vote}` })
+    await expect.poll(() => game.commands.length, { timeout: 8_000 }).toBeGreaterThan(0)
+    const exited = once(worker.child, 'exit')
+    worker.child.kill('SIGTERM')
+    run.tried('worker stopped with rewards under way')
+    expect(await exited).toEqual([0, null])
+    const { rows } = await api.database.pool.query<{ state: string }>(
+      `select case when started_at is null then 'waiting' else coalesce(outcome, 'running') end as state
+       from vote_rewards where server_id = $1`,
+      [id],
+    )
+    const inState = (wanted: string) => rows.filter(({ state }) => state === wanted)
+    run.worked('commands run', game.commands.length)
+    run.expectNothingLost({ 'rewards that may have run': inState('running') })
+    expect([inState('answered').length, inState('waiting').length]).toEqual([
+      game.commands.length,
+      40 - game.commands.length,
+    ])
   },
   FAULT_RUN_TIMEOUT_MS,
 )

@@ -25,8 +25,11 @@ const LIMIT_MS = 10_000
 const WAIT_SECONDS = [30, 120, 600, 1_800, 3_600, 7_200]
 /** Wait while another reward of the server runs. */
 const BUSY_SECONDS = 15
-/** How long a job begins rewards of its server. With the last one it takes less than the 90 s after which it expires. */
-const RUN_MS = 30_000
+/**
+ * How long a job begins rewards of its server. With the last one, of which no answer takes long, it ends within the time that a worker
+ * which is stopped gives its jobs (FINISH_TIMEOUT_MS).
+ */
+const RUN_MS = 10_000
 /** What the owner is shown of the game server's answers. */
 const MAX_ANSWER = 500
 
@@ -125,10 +128,10 @@ export function createRewardRunner(deps: Pick<Deps, 'pool' | 'jobs' | 'settings'
     return isAnswering ? { serverId, isAnswering } : undefined
   }
 
-  return async ({ voteId }: { voteId: string }): Promise<void> => {
+  return async ({ voteId }: { voteId: string }, signal?: AbortSignal): Promise<void> => {
     const until = performance.now() + RUN_MS
     let hasAnswered = false
-    for (let next: string | undefined = voteId; next && performance.now() < until; ) {
+    for (let next: string | undefined = voteId; next && !signal?.aborted && performance.now() < until; ) {
       const ran = await run(next)
       hasAnswered ||= ran?.isAnswering ?? false
       next = ran && hasAnswered ? await findNextReward(pool, ran.serverId) : undefined

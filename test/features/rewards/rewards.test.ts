@@ -142,6 +142,22 @@ describe('a reward when a vote comes', () => {
   })
 })
 
+test('a job that another worker has taken over begins no more rewards', async () => {
+  const taken = new AbortController()
+  const { id, owner, game } = await open({
+    answer() {
+      taken.abort()
+      return ''
+    },
+  })
+  await set(owner, id, 'vote', 'say {username}')
+  for (const username of ['Ann', 'Bob']) await voteOnce(api, id, { username })
+  const [voteId = ''] = await queued(id)
+  await handle({ voteId }, taken.signal)
+  expect(game.commands).toEqual(['say Ann'])
+  expect((await rewardsOf(owner, id)).map(({ status }) => status)).toEqual(['waiting', 'ran'])
+})
+
 test('a reward on a claim comes with votes/claim or a plugin’s claim, for each vote that was claimed', async () => {
   const { id, owner, game } = await open()
   await set(owner, id, 'claim', 'say {username} {votes}')
