@@ -301,11 +301,15 @@ describe.skipIf(isMissing('chromium'))('live pages', { timeout: 150_000 }, () =>
       const id = await addAuction(pool, { startingBid: 500 })
       const page = await open(`/auctions/${id}`, anna, (opened) => opened.clock.install())
       await page.getByRole('button', { name: 'Bid', exact: true }).waitFor()
+      await page.getByLabel('Your bid').fill('9.25')
       await pool.query('delete from sessions where user_id = $1', [anna.id])
       await bidOnce(api, bert, id, 750)
       await page.clock.runFor(STEP_MS)
       await expect.poll(() => page.locator('.price').textContent()).toBe('$7.50')
-      await page.locator('.auction-page').getByRole('link', { name: 'Log in' }).waitFor()
+      const login = page.locator('.auction-page').getByRole('link', { name: 'Log in' })
+      expect(await login.getAttribute('href')).toBe(
+        `/login?${new URLSearchParams({ next: `/auctions/${id}?amount=9.25` })}`,
+      )
       expect(await page.getByRole('button', { name: 'Bid', exact: true }).count()).toBe(0)
     })
 

@@ -111,7 +111,12 @@ export function createPageReplies({
       const { fields: form, file } = await readForm(req, res, page.maxFileBytes)
       const query = withoutOutcome(request.input.query)
       const showAgain = async (status: number, shown: { once: ShownOnce } | { refused: RefusedForm }) =>
-        sendPage(req, res, status, await renderPage(page, { ...request, input: { ...request.input, query, ...shown } }))
+        sendPage(
+          req,
+          res,
+          status,
+          await renderPage(page, { ...request, input: { ...request.input, query, typed: {}, ...shown } }),
+        )
       try {
         const visitor = () => visitorIdOf(req, res)
         const next = (await page.post?.({ ...request.input, form, file, visitor })) ?? request.url.pathname
@@ -121,8 +126,10 @@ export function createPageReplies({
         if (hasCode(error, 'second_factor_required')) return toSecondFactor(page, req, res)
         if (hasCode(error, 'confirmation_needed')) {
           const { locale, url } = request
-          const left = new URLSearchParams(withoutOutcome(Object.fromEntries(url.searchParams)))
-          const next = left.size > 0 ? `${url.pathname}?${left}` : url.pathname
+          const kept = Object.entries(form).filter(([name, value]) => page.kept?.includes(name) && value !== '')
+          const left = { ...withoutOutcome(Object.fromEntries(url.searchParams)), ...Object.fromEntries(kept) }
+          const search = new URLSearchParams(left)
+          const next = search.size > 0 ? `${url.pathname}?${search}` : url.pathname
           return sendRedirect(res, locale.href('/account/confirm', { next }), [], 303)
         }
         // The page itself reports a 503: a service that the form needs is down or off. The error page would say that the

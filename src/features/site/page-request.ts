@@ -57,7 +57,8 @@ export function createPageRequests(options: PageRequestsOptions) {
       const user = page.access ? await userOf(api, page.access) : visitorOf(req)
       const params = req.params as Record<string, string>
       const shared = { cursor, origin, serverIdOf, appearance, placed, describe }
-      const input = { ...shared, api, user, params, query, locale, refused: undefined, once: undefined }
+      const typed = page.kept ? addressOf(req, page.kept).query : {}
+      const input = { ...shared, api, user, params, query, typed, locale, refused: undefined, once: undefined }
       return { url, locale, user, input }
     },
   }

@@ -68,6 +68,8 @@ export interface PageInput<Part extends keyof Texts = keyof Texts, Path = never>
   /** Only the parameters that the page declares; empty ones are left out, repeated ones joined by commas. */
   query: Record<string, string>
   locale: Locale<Part>
+  /** What was typed into a form before a login or a confirmation, by the names in the page's `kept`. */
+  typed: Record<string, string>
   /** A form that the API refused. The page is shown again with what was typed, without passwords and tokens. */
   refused: RefusedForm | undefined
   /** What `post` returned to be shown once. */
@@ -102,6 +104,11 @@ export interface PageDeclaration<Data extends object, Part extends keyof Texts, 
   /** Whether all visitors get the same page, except for the menu with a session: the page is cached. */
   shared?: boolean
   query?: readonly string[]
+  /**
+   * Fields of the page's forms that must not get lost while the visitor logs in or confirms who they are: then they are
+   * parameters of the address that leads back. Not for shared pages, which are the same for all, and not for secrets.
+   */
+  kept?: readonly string[]
   /** Maximum size of a file, if the page's forms may have one: they are sent as `multipart/form-data`. */
   maxFileBytes?: number
   /** Whether a view of the page counts for the server that its path names by `id`. */

@@ -72,6 +72,26 @@ describe('an auction', () => {
     expect(refused.html).toMatch(new RegExp(`<input[^>]*name="amount"[^>]*value="${amount}"`))
   })
 
+  it.each([
+    ['en', 'Your session has ended, so nothing was sent.'],
+    ['de', 'Deine Sitzung ist abgelaufen, es wurde nichts abgeschickt.'],
+  ])('keeps a bid whose session has ended through the login (%s)', async (language, words) => {
+    const id = await addAuction(pool, { startingBid: 500 })
+    const [mine, others] = [await addServer(pool, { ownerId: anna.id }), await addServer(pool, { ownerId: anna.id })]
+    await api.directory.refresh()
+    const path = `/auctions/${id}`
+    const form = { action: 'bid', amount: '7,25', serverId: mine }
+    const refused = await post(path, form, undefined, { 'accept-language': language })
+    expect([refused.status, refused.html]).toEqual([401, expect.stringContaining(words)])
+    const back = `${path}?${new URLSearchParams({ amount: '7,25', serverId: mine })}`
+    expect(refused.html).toContain(`href="/login?${new URLSearchParams({ next: back })}"`)
+    const { html } = await get(back, anna)
+    expect(html).toMatch(/<input[^>]*name="amount"[^>]*value="7,25"/)
+    expect(html).toContain(`<option value="${mine}" selected>`)
+    expect(html).toContain(`<option value="${others}">`)
+    expect((await post(back, form, anna)).location).toBe(`${path}?placed=true`)
+  })
+
   it('tells the winner what keeps the offer from being paid, instead of a button that fails', async () => {
     const id = await addWonAuction(pool, anna.id, await addServer(pool, { ownerId: anna.id }), 1_250)
     await pool.query('update ad_slots set is_active = false where id = (select slot_id from auctions where id = $1)', [

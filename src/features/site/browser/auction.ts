@@ -36,12 +36,21 @@ function hasChanged({ status, currentBid, bidCount, endsAt }: AuctionData['aucti
 }
 
 /** Reads the visitor's part: empty if the session has ended. Without a reply, the page keeps what it shows. */
-async function readOwn(auction: AuctionData['auction']): Promise<Partial<Pick<AuctionData, 'own' | 'servers'>>> {
+async function readOwn(
+  auction: AuctionData['auction'],
+): Promise<Partial<Pick<AuctionData, 'own' | 'servers' | 'typed'>>> {
   try {
     const { auctions } = await api.get('/user/auctions', { query: { auctionId: id } })
     known = auction
     return { own: auctions[0] ?? null }
   } catch (error) {
-    return error instanceof ApiError && error.code === 'unauthenticated' ? { own: null, servers: null } : {}
+    const isOver = error instanceof ApiError && error.code === 'unauthenticated'
+    return isOver ? { own: null, servers: null, typed: typedBid() } : {}
   }
 }
+
+/** What is in the form now. */
+const typedBid = (): Record<string, string> =>
+  Object.fromEntries(
+    [...document.querySelectorAll<HTMLInputElement>('#amount, #serverId')].map(({ name, value }) => [name, value]),
+  )

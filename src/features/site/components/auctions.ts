@@ -26,7 +26,9 @@ export interface AuctionData {
   servers: { id: string; name: string }[] | null
   /** The bid's initial value in cents. It stays when others bid more: the hint says what is needed now. */
   proposedBid: number
-  /** Why the bid or the payment was refused, and what was typed. */
+  /** What was typed into the form, before a refusal or the login: `amount`, `serverId`. */
+  typed: Record<string, string>
+  /** Why the bid or the payment was refused. */
   refused: (RefusedForm & { text: string | undefined }) | null
   placed: boolean
   /** The address of the payment page. */
@@ -125,7 +127,7 @@ export function auctionView(locale: View, data: AuctionData) {
           </dl>
           ${isProcessing(data) ? notice('good', t.processing) : standing(locale, own, placed && !refused)}
           ${notice('bad', refused && (refused.text ?? inEnglish(refused.message)))}
-          ${state === 'running' && (servers === null ? loginLink(locale, auction) : !own?.isLeading && bidForm(locale, data, servers))}
+          ${state === 'running' && (servers === null ? loginLink(locale, data) : !own?.isLeading && bidForm(locale, data, servers))}
           ${
             payAt
               ? html`<p><a class="button" href=${payAt} rel="noreferrer">${t.toPayment}</a></p>`
@@ -212,14 +214,16 @@ function standing(locale: View, own: AuctionData['own'], placed: boolean) {
   return own.status === 'active' && notice('warn', locale.say(t.outbid, { amount: money(own.ownBid) }))
 }
 
-const loginLink = (locale: View, { id }: Auction) =>
-  html`<p><a class="button" href=${locale.href('/login', { next: locale.href(auctionPath(id)) })}>${locale.t.auctions.login}</a></p>`
+/** Leads through the login and back to the bid that was typed. */
+function loginLink(locale: View, { auction, typed: { amount, serverId } }: AuctionData) {
+  const next = locale.href(auctionPath(auction.id), { amount, serverId })
+  return html`<p><a class="button" href=${locale.href('/login', { next })}>${locale.t.auctions.login}</a></p>`
+}
 
 type Server = { id: string; name: string }
 
-function bidForm(locale: View, { auction, proposedBid, refused }: AuctionData, servers: Server[]) {
+function bidForm(locale: View, { auction, proposedBid, typed, refused }: AuctionData, servers: Server[]) {
   const { auctions: t } = locale.t
-  const typed = refused?.form
   return html`
     <h2>${t.placeBid}</h2>
     ${form(t.bid, { action: 'bid' })`
@@ -230,10 +234,10 @@ function bidForm(locale: View, { auction, proposedBid, refused }: AuctionData, s
         inputmode: 'decimal',
         autocomplete: 'off',
         required: true,
-        value: typed?.amount ?? locale.decimal(proposedBid / 100),
+        value: typed.amount ?? locale.decimal(proposedBid / 100),
         refused: refused ?? undefined,
       })}
-      ${serverField(locale, servers, typed?.serverId)}
+      ${serverField(locale, servers, typed.serverId)}
       <p class="hint">${t.binding}</p>
     `}
   `

@@ -49,6 +49,7 @@ const MESSAGES: readonly (readonly [message: RegExp, key: string])[] = [
   [/gamedig type/, 'game'],
   [/^must be comma-separated pairs/, 'pairs'],
   [/^is no account’s name/, 'noAccount'],
+  [/^(?:there is no such account|must be an account’s id)/, 'accountId'],
   [/^is the name of several accounts/, 'severalAccounts'],
   [/^is your own/, 'yourOwn'],
   [/^must be (?:one of|.+, .+ or )/, 'choice'],

@@ -39,8 +39,9 @@ export const auctionPage = page({
   path: '/auctions/{id}',
   texts: ['auctions'],
   query: ['placed', 'session_id'],
+  kept: ['amount', 'serverId'],
   script: 'auction.ts',
-  async data({ api, params, query, locale, refused, once }): Promise<AuctionData> {
+  async data({ api, params, query, typed, locale, refused, once }): Promise<AuctionData> {
     const [auction, { places }, isPaying] = await Promise.all([
       api.get('/auctions/{id}', { path: params }),
       api.get('/placement-reach'),
@@ -53,6 +54,7 @@ export const auctionPage = page({
       auction,
       ...own,
       proposedBid: minimumBid(auction),
+      typed: refused?.form ?? typed,
       refused: refused ? ofBid(refused, textOf(locale, refused, currency)) : null,
       placed: query.placed === 'true',
       isPaying,
@@ -104,6 +106,7 @@ function textOf(locale: Locale<'auctions'>, { code, fields }: RefusedForm, curre
   if (code === 'bid_too_high') return locale.say(t.tooHigh, { amount: money(fields.maximumBid) })
   if (code === 'own_lead') return t.ownLead
   if (code === 'auction_closed') return t.over
+  if (code === 'unauthenticated') return t.sessionOver
   if (code === 'email_not_verified') return t.verifyFirst
   if (code === 'billing_unavailable') return t.paymentsOff
   return code === 'validation_failed' && JSON.stringify(fields).includes('bidAmount') ? t.invalid : undefined

@@ -1,6 +1,6 @@
 // API keys.
 import { SCOPES, type Scope } from '../../../../platform/http/scopes.ts'
-import { buttonForm, field, form, refusal, refusedOf } from '../../components/fields.ts'
+import { buttonForm, field, form, refusal, refusedOf, typedBefore } from '../../components/fields.ts'
 import { checkboxes, confirmButton, copyBlock, shownOnce } from '../../components/forms.ts'
 import { html } from '../../components/html.ts'
 import { card, lines, tag } from '../../components/parts.ts'
@@ -11,14 +11,16 @@ import { accountPage, accountPath } from './page.ts'
 export const keysPage = accountPage({
   tab: 'keys',
   script: 'buttons.ts',
-  async data({ api, once }) {
+  kept: ['name', 'scopes'],
+  async data({ api, once, typed }) {
     const { apiKeys: keys } = await api.get('/user/api-keys')
     const apiKeys = await Promise.all(keys.map(({ id }) => api.get('/user/api-keys/{id}', { path: { id } })))
-    return { apiKeys, created: once?.created as Schemas['CreatedApiKey'] | undefined }
+    return { apiKeys, typed, created: once?.created as Schemas['CreatedApiKey'] | undefined }
   },
-  view(locale, { apiKeys, created, subscription, refused, now }) {
+  view(locale, { apiKeys, created, typed, subscription, refused, now }) {
     const { keys, subscription: texts } = locale.t.account
     const { tier, tiers } = subscription
+    const ofCreate = refusedOf(refused, 'create') ?? typedBefore(typed)
     const limit = tiers.find((one) => one.name === tier)?.rateLimit ?? 0
     return [
       created &&
@@ -50,8 +52,8 @@ export const keysPage = accountPage({
           keys.none,
         )}
         ${form(keys.create, { action: 'create' })`
-          ${field({ name: 'name', label: keys.name, refused: refusedOf(refused, 'create'), required: true, maxlength: 100 })}
-          ${checkboxes({ name: 'scopes', label: keys.may, refused: refusedOf(refused, 'create'), chosen: SCOPES, options: SCOPES.map((scope) => [scope, keys.scopes[scope]]) })}
+          ${field({ name: 'name', label: keys.name, refused: ofCreate, required: true, maxlength: 100 })}
+          ${checkboxes({ name: 'scopes', label: keys.may, refused: ofCreate, chosen: SCOPES, options: SCOPES.map((scope) => [scope, keys.scopes[scope]]) })}
         `}
       `,
     ]

@@ -24,7 +24,7 @@ export interface Shared {
 }
 
 interface Declaration<Own extends object>
-  extends Pick<PageDeclaration<Own & Shared, Part>, 'query' | 'script' | 'embedded' | 'post'> {
+  extends Pick<PageDeclaration<Own & Shared, Part>, 'query' | 'kept' | 'script' | 'embedded' | 'post'> {
   tab: Tab
   data(input: PageInput<Part>): Promise<Own>
   /** @returns sections of the tab */

@@ -12,7 +12,7 @@ import { adminPage, type Part, type Shared } from './page.ts'
 export type Query = Record<string, string>
 
 interface Declaration<Own extends object>
-  extends Pick<PageDeclaration<Own, Part>, 'query' | 'script' | 'embedded' | 'post'> {
+  extends Pick<PageDeclaration<Own, Part>, 'query' | 'kept' | 'script' | 'embedded' | 'post'> {
   area: Area
   /** @param filters the list's parameters, which the API checks */
   data(input: PageInput<Part>, filters: object): Promise<Own>

@@ -14,7 +14,7 @@ export type Shared = AdminPage & { now: number }
 interface Declaration<Own extends object, Path>
   extends Pick<
     PageDeclaration<Own & Shared, Part, Path>,
-    'path' | 'query' | 'script' | 'embedded' | 'maxFileBytes' | 'view' | 'post'
+    'path' | 'query' | 'kept' | 'script' | 'embedded' | 'maxFileBytes' | 'view' | 'post'
   > {
   /** Default: `admin`. */
   access?: StaffAccess

@@ -2,7 +2,7 @@
 import { withPort } from '../../../../platform/public-address.ts'
 import { faceControls } from '../../components/admin/faces.ts'
 import { type AdminLocale, adminPath } from '../../components/admin/frame.ts'
-import { buttonForm, hiddenFields } from '../../components/fields.ts'
+import { buttonForm, field, form, refusedOf, typedBefore } from '../../components/fields.ts'
 import { confirmButton } from '../../components/forms.ts'
 import { html } from '../../components/html.ts'
 import { tag } from '../../components/parts.ts'
@@ -18,12 +18,17 @@ import { serverTable, stateTag } from './server-table.ts'
 const PAGE = 50
 const FACE_LOCK = '/admin/servers/{id}/faces/{kind}/lock'
 
+type Page = Shared & { typed: Record<string, string> }
+
 export const adminServersPage = listPage({
   area: 'servers',
   query: ['search', 'owner', 'hidden', 'verified', 'online'],
+  kept: ['ownerId'],
   script: 'admin-servers.ts',
   embedded: () => ({}),
-  data: ({ api }, query) => api.get('/admin/servers', { query: { ...query, limit: PAGE } }),
+  async data({ api, typed }, query) {
+    return { ...(await api.get('/admin/servers', { query: { ...query, limit: PAGE } })), typed }
+  },
   view(locale, { servers, ...page }) {
     const { query } = page
     const { admin: t } = locale.t
@@ -80,7 +85,7 @@ async function hideSelected(input: FormInput<Part>, ids: string[], hidden: boole
   return input.locale.href(adminPath('servers'), { ...input.query, done, n: String(changed) })
 }
 
-function serverItem(locale: AdminLocale, server: Schemas['AdminServer'], page: Shared) {
+function serverItem(locale: AdminLocale, server: Schemas['AdminServer'], page: Page) {
   const { admin: t } = locale.t
   const { id, name, game, ownerId, ownerUsername, isVerified, isFeatured, hiddenAt, hiddenBy, isListed } = server
   const { consecutiveFailures, lastPolledAt, totalVotes, currentPlayers, maxPlayers } = server
@@ -108,7 +113,7 @@ function serverItem(locale: AdminLocale, server: Schemas['AdminServer'], page: S
         ${page.isAdmin && adminToggles(locale, server)}
       </div>
       ${faceControls(locale, server, page)}
-      ${page.isAdmin && adminForms(locale, server)}
+      ${page.isAdmin && adminForms(locale, server, page)}
     </li>
   `
 }
@@ -126,14 +131,16 @@ function adminToggles(locale: AdminLocale, { id, isVerified, isFeatured }: Schem
   ]
 }
 
-const adminForms = ({ t: { admin: t } }: AdminLocale, { id, ownerId }: Schemas['AdminServer']) => html`
-  <details>
-    <summary>${t.setOwner}</summary>
-    <form method="post" class="row">
-      ${hiddenFields({ action: 'owner', id })}
-      <label class="grow">${t.ownerId} <input name="ownerId" value=${ownerId ?? ''} autocomplete="off" /></label>
-      <button class="quiet-button">${t.setOwner}</button>
-    </form>
-  </details>
-  ${confirmButton({ fields: { action: 'delete', id }, label: t.removeServer, warning: t.removeServerWarning, confirm: t.confirmRemoveServer })}
-`
+function adminForms(locale: AdminLocale, { id, ownerId }: Schemas['AdminServer'], { refused, typed }: Page) {
+  const { admin: t } = locale.t
+  const ofOwner = refusedOf(refused, 'owner') ?? typedBefore(typed)
+  return html`
+    <details open=${ofOwner !== undefined}>
+      <summary>${t.setOwner}</summary>
+      ${form(t.setOwner, { action: 'owner', id })`
+        ${field({ name: 'ownerId', label: t.ownerId, value: ownerId, refused: ofOwner, autocomplete: 'off' })}
+      `}
+    </details>
+    ${confirmButton({ fields: { action: 'delete', id }, label: t.removeServer, warning: t.removeServerWarning, confirm: t.confirmRemoveServer })}
+  `
+}

@@ -58,6 +58,7 @@ export const auctions: typeof Original = {
   bid: 'Bieten',
   binding: 'Ein Gebot ist verbindlich und kann nicht zurückgezogen werden. Wer gewinnt, hat 48 Stunden, um zu zahlen.',
   login: 'Anmelden, um zu bieten',
+  sessionOver: 'Deine Sitzung ist abgelaufen, es wurde nichts abgeschickt. Melde dich wieder an.',
   leading: 'Du führst mit {amount}.',
   outbid: 'Du wurdest überboten. Dein höchstes Gebot ist {amount}.',
   notValid: 'Deine Gebote in dieser Auktion gelten nicht mehr.',

@@ -19,6 +19,7 @@ export const problems: typeof Original = {
   game: 'muss ein Spiel der Liste sein',
   pairs: 'muss aus Paaren wie xp:2,harvest:3 bestehen',
   noAccount: 'ist kein Name eines Kontos',
+  accountId: 'muss die Kennung eines Kontos sein',
   severalAccounts: 'ist der Name mehrerer Konten: Lade über die E-Mail-Adresse ein',
   yourOwn: 'ist dein eigenes',
   timeOfDay: 'muss eine Uhrzeit wie 19:30 sein',

@@ -55,6 +55,7 @@ export const auctions = {
   bid: 'Bid',
   binding: 'A bid is binding and can’t be withdrawn. The winner has 48 hours to pay.',
   login: 'Log in to bid',
+  sessionOver: 'Your session has ended, so nothing was sent. Log in again.',
   leading: 'You lead with {amount}.',
   outbid: 'You were outbid. Your highest bid is {amount}.',
   notValid: 'Your bids on this auction are no longer valid.',

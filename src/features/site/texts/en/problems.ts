@@ -16,6 +16,7 @@ export const problems = {
   game: 'must be a game of the list',
   pairs: 'must be pairs such as xp:2,harvest:3',
   noAccount: 'is no account’s name',
+  accountId: 'must be the id of an account',
   severalAccounts: 'is the name of several accounts: invite by e-mail address',
   yourOwn: 'is your own',
   timeOfDay: 'must be a time such as 19:30',
