@@ -183,6 +183,12 @@ describe('reports', () => {
     const open = (await get('/admin/reports', admin)).html
     expect(open).toContain('Reported &lt;i>isle&lt;/i>')
     expect(open).toContain('Again and again')
+    const note = 'x'.repeat(1_001)
+    const refused = await post('/admin/reports', { action: 'decide', id: report, status: 'resolved', note }, admin)
+    expect([refused.status, refused.html]).toEqual([
+      400,
+      expect.stringContaining(`aria-invalid="true" maxlength="1000">${note}</`),
+    ])
     const decided = await post(
       '/admin/reports',
       { action: 'decide', id: report, status: 'resolved', note: 'Warned' },
@@ -228,7 +234,12 @@ describe('servers', () => {
     await post(path, { action: 'owner', id, ownerId }, admin)
     expect((await get(path, admin)).html).toContain(SECRET_NAME)
     const refused = await post(path, { action: 'owner', id, ownerId: 'unknown' }, admin)
-    expect([refused.status, refused.html]).toEqual([400, expect.stringContaining('ownerId')])
+    expect(refused.status).toBe(400)
+    expect(refused.html).toMatch(/<details open><summary>Change the owner/)
+    expect(refused.html).toMatch(/<input[^>]*name="ownerId"[^>]*aria-invalid="true"[^>]*value="unknown"/)
+    expect(refused.html).toContain('must be the id of an account')
+    const nobody = await post(`${path}&lang=de`, { action: 'owner', id, ownerId: crypto.randomUUID() }, admin)
+    expect(nobody.html).toContain('muss die Kennung eines Kontos sein')
     await post(path, { action: 'owner', id, ownerId: '' }, admin)
     expect((await get(path, admin)).html).toContain('no owner')
     await post(path, { action: 'delete', id }, admin)
@@ -265,7 +276,8 @@ it('selected servers are hidden and shown again together, each with an audit ent
   for (const id of ids) expect((await get(`/admin/audit?targetId=${id}`, admin)).html).toContain('Not a game server')
   await choose('false')
   expect(await statuses()).toEqual([200, 200])
-  expect((await choose('true', '')).status).toBe(400)
+  const none = await choose('true', '')
+  expect([none.status, none.html]).toEqual([400, expect.stringContaining('value="Not a game server"')])
 })
 
 it('a file is checked, its refused lines are shown, and then it is imported', async () => {

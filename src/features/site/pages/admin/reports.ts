@@ -57,7 +57,7 @@ function reportItem(locale: AdminLocale, report: Schemas['AdminReport'], page: S
       <p class="quiet">${finding ? t.findings.by : reporterOf(locale, report, page)}, ${ago(locale, report.createdAt, page.now)}</p>
       ${finding && html`<p>${findingText(locale, finding)}</p>`}
       ${details && html`<p class="prose" dir="auto">${details}</p>`}
-      ${decisionForm(locale, report)}
+      ${decisionForm(locale, report, page)}
       ${finding && status === 'open' && voidForm(locale, id, page)}
       ${confirmButton({ fields: { action: 'delete', id }, label: t.delete, warning: t.deleteReport, confirm: t.confirmDelete })}
     </li>
@@ -85,7 +85,9 @@ function findingText(locale: AdminLocale, finding: Schemas['VoteFinding']) {
   ]
 }
 
-function decisionForm(locale: AdminLocale, { id, serverId, status, note, finding }: Schemas['AdminReport']) {
+function decisionForm(locale: AdminLocale, report: Schemas['AdminReport'], { refused }: Shared) {
+  const { id, serverId, status, note, finding } = report
+  const ofDecision = refused?.form.id === id ? refusedOf(refused, 'decide') : undefined
   const { admin: t } = locale.t
   const decision = (to: string, label: string, look = 'quiet-button') =>
     html`<button class=${look} name="status" value=${to}>${label}</button>`
@@ -95,7 +97,7 @@ function decisionForm(locale: AdminLocale, { id, serverId, status, note, finding
   return html`
     <form method="post" class="stack">
       ${hiddenFields({ action: 'decide', id })}
-      ${area({ id: `note-${id}`, name: 'note', label: t.note, value: note, rows: 2, maxlength: 1000 })}
+      ${area({ id: `note-${id}`, name: 'note', label: t.note, value: note, refused: ofDecision, rows: 2, maxlength: 1000 })}
       <div class="row">
         ${status === 'open' ? answers : decision('open', t.reopen)}
         ${finding && voidingLink(locale, t.findings.look, finding.selection)}

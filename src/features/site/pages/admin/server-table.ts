@@ -2,7 +2,7 @@
 import { withPort } from '../../../../platform/public-address.ts'
 import { gameName } from '../../../games/index.ts'
 import { type AdminLocale, adminPath } from '../../components/admin/frame.ts'
-import { hiddenFields } from '../../components/fields.ts'
+import { hiddenFields, refusedOf } from '../../components/fields.ts'
 import { html } from '../../components/html.ts'
 import { table } from '../../components/lists.ts'
 import { ago, onlineTag, tag } from '../../components/parts.ts'
@@ -22,7 +22,7 @@ export function serverTable(locale: AdminLocale, servers: readonly Server[], pag
   return html`
     <form method="post" id=${BULK} class="row bulk">
       ${hiddenFields({ action: 'bulk' })}
-      <label class="grow">${t.hideReason} <input name="reason" maxlength="200" autocomplete="off" /></label>
+      <label class="grow">${t.hideReason} <input name="reason" maxlength="200" autocomplete="off" defaultValue=${refusedOf(page.refused, BULK)?.form.reason ?? ''} /></label>
       <button class="quiet-button" name="to" value="true">${t.hideSelected}</button>
       <button class="quiet-button" name="to" value="false">${t.restoreSelected}</button>
       <span id="selected" class="quiet" role="status"></span>
