@@ -6199,7 +6199,7 @@ export interface components {
         ServerAuditEntry: {
             /** @enum {string} */
             action: "server.member.invite" | "server.invitation.withdraw" | "server.invitation.decline" | "server.handover.offer" | "server.member.join" | "server.member.change" | "server.member.remove" | "server.handover" | "server.claim" | "server.claim-stop" | "server.opt-out" | "server.update" | "server.logo.set" | "server.logo.remove" | "server.banner.set" | "server.banner.remove" | "server.wipe" | "server.wipe.remove" | "endpoint.add" | "endpoint.change" | "endpoint.delete" | "endpoint.rotate-secret" | "endpoint.test" | "endpoint.redeliver" | "webhook.set" | "webhook.delete" | "webhook.rotate-secret" | "webhook.test" | "webhook.redeliver" | "vote-key.create" | "vote-key.revoke" | "votes.claim" | "vote-rewards.set" | "vote-rewards.remove" | "rcon.configure" | "rcon.remove" | "rcon.command";
-            /** @description The current name; null for an administrator, and for an account that was deleted */
+            /** @description The current name; null for an administrator, for who declined an invitation, and for an account that was deleted */
             actorUsername: string | null;
             /** Format: date-time */
             at: string;

@@ -60,7 +60,9 @@ export const ServerAuditEntry = z
     actorUsername: z
       .string()
       .nullable()
-      .describe('The current name; null for an administrator, and for an account that was deleted'),
+      .describe(
+        'The current name; null for an administrator, for who declined an invitation, and for an account that was deleted',
+      ),
     memberUsername: z.string().nullable().describe('Of the user whose membership it is about, if it is about one'),
     role: z
       .enum(['owner', ...MEMBER_ROLES])

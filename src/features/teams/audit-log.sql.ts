@@ -27,7 +27,10 @@ export async function countServerEntries(db: Db, serverId: string, actions: read
   return rows[0]?.count ?? 0
 }
 
-/** Newest first. Of actors only those have a name who are or were of the team: administrators have none. */
+/**
+ * Newest first. Of actors only those have a name who are or were of the team: administrators have none. Who declined an invitation has
+ * none either: it may have been sent to an address. A hand-over is offered to a member.
+ */
 export async function findServerEntries(
   db: Db,
   serverId: string,
@@ -52,6 +55,7 @@ export async function findServerEntries(
           then array(select jsonb_object_keys(details -> 'after')) else '{}' end as fields
       from (select * from seen order by id desc limit $3 offset $4) as seen
       left join users as actor on actor.id = actor_id and actor.id in (select user_id from team)
+        and (action <> 'server.invitation.decline' or details ->> 'role' = 'owner')
       order by seen.id desc`,
     values: [serverId, actions, limit, offset],
   })

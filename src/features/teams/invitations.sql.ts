@@ -173,10 +173,15 @@ export async function deleteInvitationsOf(db: Db, ownerId: string) {
 
 /** Deletes a user's invitation, which decides who answers it. The server must be locked. @returns undefined if it no longer counts */
 export async function deleteReceivedInvitation(db: Db, id: string, userId: string) {
-  const { rows } = await db.query<{ role: 'owner' | MemberRole; mayUseRcon: boolean; ownerId: string }>(
+  const { rows } = await db.query<{
+    role: 'owner' | MemberRole
+    mayUseRcon: boolean
+    ownerId: string
+    isByAddress: boolean
+  }>(
     `delete from server_invitations using servers
      where server_invitations.id = $1 and ${IS_LIVE} and ${isFor('$2')}
-     returning role, may_use_rcon as "mayUseRcon", server_invitations.owner_id as "ownerId"`,
+     returning role, may_use_rcon as "mayUseRcon", server_invitations.owner_id as "ownerId", email is not null as "isByAddress"`,
     [id, userId],
   )
   return rows[0]

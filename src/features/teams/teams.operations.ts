@@ -129,10 +129,10 @@ const ownersOperations = (options: TeamsOptions) => [
       if (changed?.role === 'viewer' && mayUseRcon)
         throw validationFailed([{ path: 'body.mayUseRcon', message: RCON_FOR_MANAGERS }])
       await requireUnendedSession(tx, actor)
-      if (changed) await deleteInvitationsTo(tx, { serverId, userId })
+      if (changed?.isOther) await deleteInvitationsTo(tx, { serverId, userId })
       const member = changed && (await findMembers(tx, serverId)).find((each) => each.userId === userId)
       if (!member) throw notFound(NO_SUCH_MEMBER)
-      return new Audited(member, { userId, ...changed })
+      return new Audited(member, { userId, role: changed.role, mayUseRcon: changed.mayUseRcon })
     },
   }),
   operation({
@@ -238,8 +238,11 @@ const invitedOperations = (options: TeamsOptions) => [
     errors: [404],
     returns: Success,
     async handle({ tx, actor: { userId }, params: { id } }) {
-      const { serverId, role, ownerId } = await answerInvitation(tx, { id, userId })
-      await notifyOwner(tx, options, 'serverInvitationDeclined', { serverId, ownerId, userId, role })
+      const { serverId, role, ownerId, isByAddress } = await answerInvitation(tx, { id, userId })
+      // Whose address it is stays the user's to tell.
+      if (isByAddress)
+        await notifyUsers(tx, options, 'serverInvitationDeclined', { serverId, userIds: [ownerId], data: { role } })
+      else await notifyOwner(tx, options, 'serverInvitationDeclined', { serverId, ownerId, userId, role })
       await recordAction(tx, {
         actorId: userId,
         action: 'server.invitation.decline',

@@ -81,19 +81,21 @@ export async function upsertMember(
   )
 }
 
-/** Absent fields stay; a viewer loses RCON. @returns undefined if the user is not a member */
+/** Absent fields stay; a viewer loses RCON. @returns undefined if the user is not a member; `isOther`: whether anything changed */
 export async function updateMember(
   db: Db,
   { serverId, userId }: { serverId: string; userId: string },
   { role, mayUseRcon }: { role: MemberRole | undefined; mayUseRcon: boolean | undefined },
 ) {
-  const { rows } = await db.query<{ role: MemberRole; mayUseRcon: boolean }>(
+  const { rows } = await db.query<{ role: MemberRole; mayUseRcon: boolean; isOther: boolean }>(
     `update server_members
-     set role = coalesce($3, role),
-       may_use_rcon = coalesce($3, role) = 'manager' and coalesce($4, may_use_rcon)
-     from servers
-     where server_id = $1 and user_id = $2 and ${grantedByOwner('server_members')}
-     returning role, may_use_rcon as "mayUseRcon"`,
+     set role = coalesce($3, former.role),
+       may_use_rcon = coalesce($3, former.role) = 'manager' and coalesce($4, former.may_use_rcon)
+     from servers, server_members as former
+     where server_members.server_id = $1 and server_members.user_id = $2 and ${grantedByOwner('server_members')}
+       and former.server_id = server_members.server_id and former.user_id = server_members.user_id
+     returning server_members.role, server_members.may_use_rcon as "mayUseRcon",
+       (server_members.role, server_members.may_use_rcon) is distinct from (former.role, former.may_use_rcon) as "isOther"`,
     [serverId, userId, role, mayUseRcon],
   )
   return rows[0]

@@ -163,6 +163,26 @@ it('who declines is reported to the owner: an invitation and a hand-over', async
   )
 })
 
+it('who declines an invitation to an address stays unknown, also if it is a member’s', async () => {
+  const owned = await list()
+  const [stranger, member] = [await addNamed('Ann'), await join(owned, 'viewer')]
+  for (const person of [stranger, member]) {
+    const invitationId = await invite(owned, { email: `${person.id}@example.com` })
+    expect((await call(person, 'POST', `/user/invitations/${invitationId}/decline`)).status).toBe(200)
+  }
+  expect(await notifiedOf(owned.owner)).toContain('A user does not want to work on Nordland.')
+  expect(
+    (
+      await pool.query('select data from notifications where event = $1 and user_id = $2', [
+        'serverInvitationDeclined',
+        owned.owner.id,
+      ])
+    ).rows,
+  ).toMatchObject([{ data: { role: 'viewer' } }])
+  const declined = (await logFor(owned.owner, owned.id)).filter(({ action }) => action === 'server.invitation.decline')
+  expect(declined).toMatchObject([{ actorUsername: null }, { actorUsername: null }])
+})
+
 it.each([
   [false, 'are notified that they no longer are'],
   [true, 'are not notified, since they stay'],

@@ -240,6 +240,19 @@ describe('invitations', () => {
     expect(await received(member)).toEqual([])
   })
 
+  it('to an address stay when a member is changed to what they are: their end would tell whose address it is', async () => {
+    const owned = await list()
+    const member = await join(owned, 'viewer')
+    const email = `${member.id}@example.com`
+    await pool.query('update users set email = $2, email_verified_at = now() where id = $1', [member.id, email])
+    await invite(owned.owner, owned.id, { email })
+    for (const change of [{}, { role: 'viewer' }, { mayUseRcon: false }])
+      expect((await call(owned.owner, 'PATCH', `/servers/${owned.id}/members/${member.id}`, change)).status).toBe(200)
+    expect((await team(owned.owner, owned.id)).invitations).toMatchObject([{ email }])
+    await call(owned.owner, 'PATCH', `/servers/${owned.id}/members/${member.id}`, { role: 'manager' })
+    expect((await team(owned.owner, owned.id)).invitations).toEqual([])
+  })
+
   it('of a banned owner wait for the end of the ban', async () => {
     const owned = await list()
     const member = await join(owned, 'manager')
