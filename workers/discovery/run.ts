@@ -124,9 +124,8 @@ export async function runSource(
   const back = answers.filter(({ answered }) => answered).map(({ server }) => server)
   refuse('silent', returning.added - back.length)
   result.returned = preview ? back.length : await relistAnsweringServers(pool, back, options)
-  result.missing = result.found
-    ? Math.max(0, (await countListingsNotFound(pool, source.name, listed)) - result.added - result.returned)
-    : 0
+  const notFound = await countListingsNotFound(pool, source.name, listed)
+  result.missing = Math.max(0, notFound - result.added - result.returned)
   return result
 }
 

@@ -4,7 +4,7 @@ import pino from 'pino'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { startFleet } from '../../../dev/simulator/fleet.ts'
 import { startSteam, steamRow } from '../../../dev/simulator/steam.ts'
-import { findSourceStates } from '../../../src/features/discovery/index.ts'
+import { findSourceStates, listSources } from '../../../src/features/discovery/index.ts'
 import { createDiscoverer } from '../../../workers/discovery/discovery.handler.ts'
 import { steamList } from '../../../workers/discovery/sources/steam.ts'
 import { startTestApi } from '../../support/api.ts'
@@ -76,6 +76,17 @@ describe('a run', () => {
     expect(await directory.count('true')).toBe(100)
     await createTestPoller(directory).cycle()
     expect(await directory.count('is_online')).toBe(20)
+  })
+
+  it('of a list that is suddenly empty removes nothing, and is reported', async () => {
+    steam.state.rows = Array.from({ length: 30 }, (_, n) => steamRow(n, `198.51.100.${n + 1}:28016`))
+    await run()
+    steam.state.rows = []
+    await run()
+    expect(await state()).toMatchObject({ failures: 0, found: 0, missing: 30 })
+    const [source] = await listSources(pool, api.deps.settings)
+    expect(source).toMatchObject({ verdict: 'failing', listed: 30 })
+    expect(source?.advice).toContain('did not find 30 of the 30 servers')
   })
 
   it.each([429, 503])('that Steam answers with %i removes nothing, and waits longer each time', async (status) => {
