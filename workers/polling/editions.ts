@@ -1,6 +1,6 @@
 // Queries a Minecraft server that both editions can join: each at its own address.
 import { listingFields } from '../../src/features/servers/index.ts'
-import type { AskServer, Outcome, QueryTarget } from './query.ts'
+import { type AskServer, isNoEvidence, type Outcome, type QueryTarget } from './query.ts'
 
 export interface EditionsTarget extends QueryTarget {
   /** Empty: the server has one address, for players of `game`. */
@@ -12,7 +12,7 @@ export type AskEditions = (target: EditionsTarget, signal?: AbortSignal) => Prom
 
 /**
  * The outcome is that of the Java edition, or of the Bedrock edition if only that one answered: proxies report the same
- * people to both, so their numbers must not be added.
+ * people to both, so their numbers must not be added. While nothing is known about Java, nothing is known about the server.
  */
 export function askEditions(ask: AskServer): AskEditions {
   return async ({ bedrockAddress, bedrockPort, ...target }, signal) => {
@@ -21,10 +21,14 @@ export function askEditions(ask: AskServer): AskEditions {
       ask(target, signal),
       ask(bedrockOf(target, bedrockAddress, bedrockPort), signal),
     ])
-    const answer = java.answered ? java : bedrock.answered ? { ...bedrock, seenTokens: [] } : undefined
-    return answer ? { ...answer, editions: { java: java.answered, bedrock: bedrock.answered } } : java
+    if (isNoEvidence(java)) return java
+    if (java.answered) return { ...java, editions: { java: true, bedrock: answersOf(bedrock) } }
+    if (bedrock.answered) return { ...bedrock, seenTokens: [], editions: { java: false, bedrock: true } }
+    return isNoEvidence(bedrock) ? bedrock : java
   }
 }
+
+const answersOf = (outcome: Outcome): boolean | undefined => (isNoEvidence(outcome) ? undefined : outcome.answered)
 
 /** Tokens of claims count at the address of the listing only. */
 function bedrockOf(target: QueryTarget, ipAddress: string, port: number | null | undefined): QueryTarget {

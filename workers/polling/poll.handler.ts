@@ -17,7 +17,7 @@ import type { Log } from '../../src/platform/observability/log.ts'
 import type { AskEditions } from './editions.ts'
 import type { GuardReason, OutageGuard } from './outage-guard.ts'
 import { batchSeconds, guardTrips, pollsTotal } from './polling.metrics.ts'
-import type { Miss, Outcome } from './query.ts'
+import { isNoEvidence, type Miss, type Outcome } from './query.ts'
 import { isRulesPoll } from './world-fingerprint.ts'
 
 export interface PollHandlerDeps extends PollingDeps {
@@ -177,9 +177,6 @@ export function createPollHandler(deps: PollHandlerDeps): PollHandler {
     return report
   }
 }
-
-/** Failures that say nothing of the server. */
-const isNoEvidence = ({ reason }: Miss): boolean => reason === 'no list' || reason === 'fault'
 
 /**
  * The others keep the due time that their cycle set: a list that is down is not downloaded earlier, and servers that

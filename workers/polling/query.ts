@@ -35,8 +35,8 @@ export interface Answer {
   version: string
   /** Shortest round trip of the query in milliseconds; null for a server that is looked up in a list. */
   queryMs: number | null
-  /** Which of a Minecraft server's editions answered, if it has both. */
-  editions?: { java: boolean; bedrock: boolean }
+  /** Which of a Minecraft server's editions answered, if it has both; undefined: nothing is known about that one. */
+  editions?: { java: boolean; bedrock: boolean | undefined }
   /** Which of the target's tokens the server shows; only if it has some. */
   seenTokens?: string[]
   /** The world's fingerprint; only for games that report one. */
@@ -64,6 +64,10 @@ export interface Miss {
 
 /** `country` as `CountryOf` gives it, if the address is known. */
 export type Outcome = (Answer | Miss) & { country?: string | undefined }
+
+/** Whether the outcome says nothing about the server. */
+export const isNoEvidence = (outcome: Outcome): boolean =>
+  !outcome.answered && ['skipped', 'no list', 'fault'].includes(outcome.reason)
 
 /** How long each attempt waits for a reply, in milliseconds, in order. */
 export interface Tries {

@@ -119,7 +119,7 @@ export type PollResult = BatchServer & {
         /** Null if the server does not report it. */
         hasPassword: boolean | null
         /** Which of a Minecraft server's editions answered, if it has both. */
-        editions?: { java: boolean; bedrock: boolean }
+        editions?: { java: boolean; bedrock: boolean | undefined }
         /** Undefined or null keeps what is stored. */
         queryMs?: number | null
         /** Tokens of pending claims that the server shows. */
@@ -180,7 +180,7 @@ export async function updateStatuses(db: Db, results: PollResult[], rules: PollR
             when answered then result.java
             else java_online and ${STAYS_ONLINE} end,
           bedrock_online = case
-            when answered then result.bedrock
+            when answered then coalesce(result.bedrock, status.bedrock_online)
             else bedrock_online and ${STAYS_ONLINE} end,
           country = coalesce(result.country, status.country),
           query_ms = coalesce(result.query_ms, status.query_ms),

@@ -101,6 +101,16 @@ describe('a poll', () => {
     expect(await shown(id)).toMatchObject({ isOnline: true, java: false, bedrock: true, gamePort: java.port })
   })
 
+  it('that could not ask about Bedrock in time leaves what is shown of it', async () => {
+    const java = await minecraftServer('127.88.9.9', { description: 'Java' })
+    const bedrock = await bedrockServer('127.88.9.9')
+    const both = { bedrockAddress: bedrock.address, bedrockPort: bedrock.port }
+    const id = await list({ ipAddress: java.address, gamePort: java.port, ...both })
+    await createTestPoller(directory).cycle()
+    await createTestPoller(directory, { skippedGame: 'mbe' }).cycle()
+    expect(await shown(id)).toMatchObject({ isOnline: true, java: true, bedrock: true })
+  })
+
   it('of one edition says nothing about editions', async () => {
     const java = await minecraftServer('127.88.9.7', { description: 'Java' })
     const id = await list({ ipAddress: java.address, gamePort: java.port })

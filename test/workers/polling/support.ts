@@ -132,6 +132,8 @@ export interface TestPollerOptions {
   flushEveryMs?: number
   /** Of the query pool. */
   maxWaitMs?: number
+  /** The game whose servers are not queried in time. */
+  skippedGame?: string
   /** What a server's query waits for at its end. */
   hold?: (target: { ipAddress: string }) => Promise<void>
 }
@@ -145,13 +147,14 @@ export function createTestPoller(directory: TestDirectory, options: TestPollerOp
   })
   afterAll(() => queries.close())
   const guard = options.guard ?? createOutageGuard({ intervalMs: RULES.intervalSeconds * 1000 })
-  const ask = askEditions(
-    createAskServer({
-      pool: queries,
-      resolve: createTargetResolver({ allowPrivate, ...(options.nameServers && { nameServers: options.nameServers }) }),
-      tries,
-      ...(options.lists && { lists: options.lists }),
-    }),
+  const askServer = createAskServer({
+    pool: queries,
+    resolve: createTargetResolver({ allowPrivate, ...(options.nameServers && { nameServers: options.nameServers }) }),
+    tries,
+    ...(options.lists && { lists: options.lists }),
+  })
+  const ask = askEditions((target, signal) =>
+    askServer(target, target.game === options.skippedGame ? AbortSignal.abort() : signal),
   )
   const handle = createPollHandler({
     ...directory,
