@@ -206,6 +206,16 @@ describe('docker-compose.yml', () => {
     for (const source of ofProject) expect(fs.existsSync(path.join(ROOT, source))).toBe(true)
   })
 
+  it('mounts files that an upgrade changes, and the runbook names each container that must read them again', () => {
+    const mounting = Object.entries(services)
+      .filter(([, { volumes = [] }]) => volumes.some((volume) => volume.startsWith('./ops/')))
+      .map(([name]) => name)
+    const runbook = fs.readFileSync(path.join(ROOT, 'docs/OPERATIONS.md'), 'utf8')
+    const [upgrade = ''] = /^\*\*Upgrade to a new release[\s\S]*?(?=^\*\*Roll back)/m.exec(runbook) ?? []
+    const commands = [...upgrade.matchAll(/^docker compose (?:restart|exec) .*$/gm)].join(' ')
+    expect(mounting.filter((name) => !commands.split(' ').includes(name))).toEqual([])
+  })
+
   it('checks health at the configured ports', () => {
     for (const [name, setting] of [
       ['api', 'OPERATOR_PORT'],
