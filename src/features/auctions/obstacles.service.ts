@@ -68,15 +68,22 @@ async function withOpenOffer<Result>(
   })
 }
 
+/** Brings the obstacles of an auction's open offer up to date, and notifies its bidder if none is left. */
+async function updateObstacles(deps: ObstacleDeps, auctionId: string) {
+  const { jobs, payments } = deps
+  return withOpenOffer(deps, auctionId, async (tx, auction, open, now) => {
+    const offer = await refreshObstacles(tx, payments, open, now)
+    if (offer.isExtended && offer.obstacles.length === 0) await notifyExtended(tx, jobs, auction, open, now)
+    return { auction, offer }
+  })
+}
+
 /** Records obstacles that began or ended. The sweep calls this. */
 export async function recordObstacles(deps: ObstacleDeps, auctionId: string): Promise<void> {
-  const { jobs, log, payments } = deps
-  const offer = await withOpenOffer(deps, auctionId, async (tx, auction, open, now) => {
-    const refreshed = await refreshObstacles(tx, payments, open, now)
-    if (refreshed.isExtended && refreshed.obstacles.length === 0) await notifyExtended(tx, jobs, auction, open, now)
-    return refreshed
-  })
-  if (offer) log.info({ auctionId, obstacles: offer.obstacles }, 'what keeps an offer from being paid has changed')
+  const updated = await updateObstacles(deps, auctionId)
+  if (!updated) return
+  const { obstacles } = updated.offer
+  deps.log.info({ auctionId, obstacles }, 'what keeps an offer from being paid has changed')
 }
 
 /** Text for the payer, in the language of the page; the browser's language is unknown here. */
@@ -109,48 +116,66 @@ function orderOf(
   }
 }
 
+type PageDeps = Omit<ObstacleDeps, 'log'>
+type PayableOffer = Pick<RefreshedOffer, 'id' | 'userId' | 'amount' | 'expiresAt' | 'obstacles'>
+
 /**
- * Opens the payment page of an offer. A failure is an obstacle that lasts until the bidder or the sweep opens a page.
+ * Opens the payment page of an offer for its bidder.
  * @throws ApiError 503 if payments are off or the provider is down
  */
 export async function openOfferPage(
-  deps: Omit<ObstacleDeps, 'log'>,
+  deps: PageDeps,
   auction: LockedAuction,
-  offer: Pick<RefreshedOffer, 'id' | 'userId' | 'amount' | 'expiresAt' | 'obstacles'>,
+  offer: PayableOffer,
+  language?: PageLanguage,
+): Promise<PaymentPage> {
+  const page = await createPage(deps, auction, offer, language)
+  if (offer.obstacles.includes('provider_unavailable'))
+    await endUnavailability(deps, auction.id, { isBidderAway: false })
+  return page
+}
+
+/** A failure is an obstacle that lasts until the bidder or the sweep creates a page. @throws as `openOfferPage` */
+async function createPage(
+  deps: PageDeps,
+  auction: LockedAuction,
+  offer: PayableOffer,
   language?: PageLanguage,
 ): Promise<PaymentPage> {
   const { payments, settings } = deps
-  const page = await payments
-    .createPaymentSession(orderOf(settings, auction, offer, language))
-    .catch(async (error: unknown) => {
-      if (payments.isOn && error instanceof ApiError && error.status === 503)
-        await withOpenOffer(deps, auction.id, (tx, _, { id }, now) =>
-          beginObstacle(tx, id, 'provider_unavailable', now),
-        )
-      throw error
-    })
-  if (offer.obstacles.includes('provider_unavailable'))
-    await withOpenOffer(deps, auction.id, async (tx, _, open, now) => {
-      if (await endObstacle(tx, open.id, 'provider_unavailable', now)) await extendOffer(tx, open, [now])
-    })
-  return page
+  return payments.createPaymentSession(orderOf(settings, auction, offer, language)).catch(async (error: unknown) => {
+    if (payments.isOn && error instanceof ApiError && error.status === 503)
+      await withOpenOffer(deps, auction.id, (tx, _, { id }, now) => beginObstacle(tx, id, 'provider_unavailable', now))
+    throw error
+  })
+}
+
+/** The provider has created a page. Of bidder and sweeps that are first at the same time, only one extends the offer and notifies. */
+async function endUnavailability(
+  deps: PageDeps,
+  auctionId: string,
+  { isBidderAway }: { isBidderAway: boolean },
+): Promise<void> {
+  await withOpenOffer(deps, auctionId, async (tx, auction, open, now) => {
+    if (!(await endObstacle(tx, open.id, 'provider_unavailable', now))) return
+    await extendOffer(tx, open, [now])
+    if (isBidderAway) await notifyExtended(tx, deps.jobs, auction, open, now)
+  })
 }
 
 /** Opens the page of an offer that waits for the provider, which shows whether the provider is back. The sweep calls this. */
 export async function retryProvider(deps: ObstacleDeps, auctionId: string): Promise<void> {
-  const { jobs, log, payments } = deps
-  const found = await withOpenOffer(deps, auctionId, async (tx, auction, open, now) => ({
-    auction,
-    offer: await refreshObstacles(tx, payments, open, now),
-  }))
-  if (!found || found.offer.obstacles.some((kind) => kind !== 'provider_unavailable')) return
-  const { auction, offer } = found
+  const { log } = deps
+  const updated = await updateObstacles(deps, auctionId)
+  if (!updated) return
+  const { auction, offer } = updated
+  if (!offer.obstacles.includes('provider_unavailable') || offer.obstacles.length > 1) return
   try {
-    await openOfferPage(deps, auction, offer)
+    await createPage(deps, auction, offer)
   } catch (err) {
     if (!(err instanceof ApiError)) throw err
     log.warn({ err, auctionId }, 'the payment page of an auction still can’t be opened; the next sweep tries again')
     return
   }
-  await withOpenOffer(deps, auctionId, (tx, _, open, now) => notifyExtended(tx, jobs, auction, open, now))
+  await endUnavailability(deps, auctionId, { isBidderAway: true })
 }

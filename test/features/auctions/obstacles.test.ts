@@ -5,7 +5,7 @@ import { readSettings, requireProcessSettings } from '../../../src/platform/conf
 import { startTestApi, TEST_SECRET } from '../../support/api.ts'
 import { addAuction, addSlot, endAuction, endOffer } from '../../support/auctions.ts'
 import { addPerson, type Person } from '../../support/people.ts'
-import { isPageCreation, startProvider } from '../billing/support.ts'
+import { isPageCreation, startEntrance, startProvider } from '../billing/support.ts'
 import { addServer } from '../votes/support.ts'
 import { bidOnce, call, newsOf, offersOf } from './support.ts'
 
@@ -14,8 +14,10 @@ const api = await startTestApi({ settings: provider.settings })
 const { pool } = api.database
 const settingsOf = (changes: Record<string, string>) =>
   requireProcessSettings(readSettings({ DATABASE_URL: api.database.url, APP_SECRET: TEST_SECRET, ...changes }))
-/** A worker whose provider is out of reach, and one without a provider. */
+/** Workers whose provider is out of reach, whose new pages arrive late, and without a provider. */
 const cutOff = { ...api.deps, settings: settingsOf({ ...provider.settings, STRIPE_API_BASE: 'http://127.0.0.1:1' }) }
+const entrance = await startEntrance(provider, { answered: true, chosen: isPageCreation })
+const slow = { ...api.deps, settings: settingsOf(entrance.settings) }
 const billingOff = { ...api.deps, settings: settingsOf({}) }
 
 let [winner, next, slotId, auctionId] = [await addPerson(pool), await addPerson(pool), '', '']
@@ -136,6 +138,15 @@ describe('billing that is off', () => {
 })
 
 describe('a provider that is out of reach', () => {
+  /** The winner could not pay, and the provider is back. */
+  async function beUnavailable() {
+    const end = provider.failCalls(isPageCreation)
+    expect((await checkout()).status).toBe(503)
+    end()
+    await endOffer(pool, auctionId)
+    expect(await kinds()).toEqual([['provider_unavailable', false]])
+  }
+
   it('when the winner tries to pay keeps the offer open until a page is opened, by the winner', async () => {
     const end = provider.failCalls(isPageCreation)
     expect((await checkout()).status).toBe(503)
@@ -157,6 +168,31 @@ describe('a provider that is out of reach', () => {
     end()
     await sweepAuctions(api.deps)
     expect([await statuses(), await kinds(), await wins()]).toEqual([['open'], [['provider_unavailable', true]], 2])
+    await expectWholeTime()
+  })
+
+  it('is tried by two sweeps at once, of which one tells the winner', async () => {
+    await beUnavailable()
+    const open = entrance.hold()
+    const before = entrance.held()
+    const sweeps = [sweepAuctions(slow), sweepAuctions(slow)]
+    await expect.poll(() => entrance.held(), { timeout: 10_000 }).toBe(before + 2)
+    open()
+    await Promise.all(sweeps)
+    expect([await kinds(), await wins()]).toEqual([[['provider_unavailable', true]], 2])
+    await expectWholeTime()
+  })
+
+  it('is tried by the sweep while the winner opens the page, who needs no notice then', async () => {
+    await beUnavailable()
+    const open = entrance.hold()
+    const before = entrance.held()
+    const sweep = sweepAuctions(slow)
+    await expect.poll(() => entrance.held(), { timeout: 10_000 }).toBe(before + 1)
+    expect((await checkout()).status).toBe(200)
+    open()
+    await sweep
+    expect([await kinds(), await wins()]).toEqual([[['provider_unavailable', true]], 1])
     await expectWholeTime()
   })
 
