@@ -23,10 +23,13 @@ export type RconReason =
 export class RconFailure extends Error {
   override name = 'RconFailure'
   readonly reason: RconReason
+  /** Whether the command was certainly not sent. */
+  readonly isUnsent: boolean
 
-  constructor(reason: RconReason, message: string, options?: ErrorOptions) {
+  constructor(reason: RconReason, message: string, options: ErrorOptions & { isUnsent: boolean }) {
     super(message, options)
     this.reason = reason
+    this.isUnsent = options.isUnsent
   }
 }
 
@@ -84,7 +87,8 @@ export function exchange(options: RconExchange): Promise<string> {
   }
 
   function fail(reason: RconReason, message: string, cause?: unknown): void {
-    if (end()) reject(new RconFailure(reason, message, { cause }))
+    const isUnsent = stage !== 'command'
+    if (end()) reject(new RconFailure(reason, message, { cause, isUnsent }))
   }
 
   function finish(): void {

@@ -29,7 +29,7 @@ export function exchangeQuake3(options: RconExchange): Promise<string> {
     settle()
   }
   const fail = (reason: RconReason, message: string, cause?: unknown) =>
-    end(() => reject(new RconFailure(reason, message, { cause })))
+    end(() => reject(new RconFailure(reason, message, { cause, isUnsent: reason === 'unreachable' })))
 
   function finish(): void {
     const text = Buffer.concat(answer).toString('utf8')

@@ -21,12 +21,13 @@ const Received = z.object({ Identifier: z.number(), Message: z.string() })
 export async function exchangeWebRcon(options: RconExchange): Promise<string> {
   const { address, port, password, command, timeoutMs } = options
   const { promise, resolve, reject } = Promise.withResolvers<string>()
-  const fail = (reason: RconReason, message: string) => reject(new RconFailure(reason, message))
   // Zero is the id of log messages.
   const id = randomInt(1, 2 ** 31)
   let stage: 'connecting' | 'handshake' | 'login' | 'command' = 'connecting'
   let loggedIn: NodeJS.Timeout | undefined
   let bytes = 0
+  const fail = (reason: RconReason, message: string) =>
+    reject(new RconFailure(reason, message, { isUnsent: stage !== 'command' }))
 
   const connect = buildConnector({ timeout: timeoutMs })
   const agent = new Agent({

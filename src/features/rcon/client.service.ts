@@ -21,8 +21,10 @@ export interface RconRequest {
   timeoutMs: number
 }
 
-/** Sends a command to a game server. Expected failures are returned, not thrown. */
-export type SendRcon = (request: RconRequest) => Promise<{ response: string } | { failure: RconFailureReason }>
+/** Sends a command to a game server. Expected failures are returned, not thrown; `isUnsent`: the command was certainly not sent. */
+export type SendRcon = (
+  request: RconRequest,
+) => Promise<{ response: string } | { failure: RconFailureReason; isUnsent?: boolean }>
 
 /** @returns a function that looks the server up each time: the listing may have moved since the command was accepted */
 export function createRconClient({ pool, settings, log }: Pick<Deps, 'pool' | 'settings' | 'log'>, send: SendRcon) {
@@ -32,7 +34,7 @@ export function createRconClient({ pool, settings, log }: Pick<Deps, 'pool' | 's
     serverId: string
     command: string
     timeoutMs: number
-  }): Promise<{ outcome: Outcome; response?: string }> => {
+  }): Promise<{ outcome: Outcome; response?: string; isUnsent?: boolean }> => {
     const { serverId, command, timeoutMs } = given
     const target = usableTarget(await findTarget(pool, serverId), settings)
     if (typeof target === 'string') return { outcome: target }
@@ -45,7 +47,9 @@ export function createRconClient({ pool, settings, log }: Pick<Deps, 'pool' | 's
     const protocol = rconProtocolOf(game)
     const srvService = gamePortGiven ? undefined : srvServiceOf(game)
     const answer = await send({ protocol, host, srvService, port: credential.port, password, command, timeoutMs })
-    return 'failure' in answer ? { outcome: answer.failure } : { outcome: 'answered', ...answer }
+    if (!('failure' in answer)) return { outcome: 'answered', ...answer }
+    const { failure, isUnsent = false } = answer
+    return { outcome: failure, isUnsent }
   }
 }
 

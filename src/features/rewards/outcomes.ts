@@ -1,11 +1,12 @@
 // How a reward can end, in words for the owner.
 import { RCON_FAILURES, type RconOutcome } from '../rcon/index.ts'
 
-/** Why nothing was sent, in addition to the failures of RCON. */
+/** Why a command was not sent, in addition to the failures of RCON. */
 const REFUSALS = {
   unrepresentable:
     'The voter’s name or id is empty or has characters that could be read as a command: only letters, digits and _ . - are sent.',
   removed: 'The rewards were removed, or the server has another owner or a banned one.',
+  no_login: 'The game server did not complete the RCON login, so the command was not sent.',
   stopped: 'The game server refused the RCON password before. Set the password or the rewards again.',
   voided: 'A moderator voided the vote.',
   expired: 'No worker ran it within a day.',
@@ -28,6 +29,13 @@ const UNCERTAIN: ReadonlySet<RewardOutcome> = new Set([
   'answer_too_large',
   'lost',
 ])
+
+/** How a command of a reward ended. @param isUnsent whether it was certainly not sent */
+export const outcomeOf = (outcome: RconOutcome, isUnsent: boolean): RewardOutcome =>
+  isUnsent && UNCERTAIN.has(outcome) ? 'no_login' : outcome
+
+/** Whether a command was not sent for a reason that may be over later: the game server may be restarting. */
+export const mayRetry = (outcome: RewardOutcome): boolean => outcome === 'unreachable' || outcome === 'no_login'
 
 export const REWARD_STATUSES = ['waiting', 'running', 'ran', 'ran_partly', 'may_have_run', 'not_run'] as const
 

@@ -39,7 +39,7 @@ const countVotes = (isOfPlayer: string) => `(
 
 export interface WaitingReward extends RewardValues {
   serverId: string
-  /** That did not reach the game server. */
+  /** That sent nothing. */
   attempts: number
   isVoided: boolean
 }

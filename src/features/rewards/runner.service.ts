@@ -5,7 +5,7 @@ import { type Db, inTransaction } from '../../platform/db/pool.ts'
 import { recordAction } from '../audit/index.ts'
 import { createRconClient, redact, type SendRcon } from '../rcon/index.ts'
 import { renderCommands } from './commands.ts'
-import type { RewardOutcome } from './outcomes.ts'
+import { mayRetry, outcomeOf, type RewardOutcome } from './outcomes.ts'
 import { voteReward } from './rewards.jobs.ts'
 import {
   type CompletedReward,
@@ -21,7 +21,7 @@ import { deleteInvalidRewardSettings, findRewardSettings, lockRewardSettings, st
 
 /** Time limit of one command. */
 const LIMIT_MS = 10_000
-/** Waits after attempts that did not reach the game server: it may be restarting. About four hours in all. */
+/** Waits after attempts that sent nothing. About four hours in all. */
 const WAIT_SECONDS = [30, 120, 600, 1_800, 3_600, 7_200]
 /** Wait while another reward of the server runs. */
 const BUSY_SECONDS = 15
@@ -61,8 +61,8 @@ export function createRewardRunner(deps: Pick<Deps, 'pool' | 'jobs' | 'settings'
   async function sendAll(serverId: string, commands: string[]): Promise<End> {
     const answers: string[] = []
     for (const command of commands) {
-      const { outcome, response = '' } = await sendTo({ serverId, command, timeoutMs: LIMIT_MS })
-      if (outcome !== 'answered') return { outcome, answers }
+      const { outcome, response = '', isUnsent = false } = await sendTo({ serverId, command, timeoutMs: LIMIT_MS })
+      if (outcome !== 'answered') return { outcome: outcomeOf(outcome, isUnsent), answers }
       answers.push(response)
     }
     return { outcome: 'answered', answers }
@@ -122,7 +122,7 @@ export function createRewardRunner(deps: Pick<Deps, 'pool' | 'jobs' | 'settings'
     if (started === 'refused') return { serverId, isAnswering: false }
     const end = await sendAll(serverId, started.commands)
     const wait = WAIT_SECONDS[attempts]
-    if (end.outcome === 'unreachable' && !end.answers.length && wait !== undefined) await postpone(voteId, wait)
+    if (mayRetry(end.outcome) && !end.answers.length && wait !== undefined) await postpone(voteId, wait)
     else await complete(voteId, end, started)
     const isAnswering = end.outcome === 'answered' || end.outcome === 'wrong_password'
     return isAnswering ? { serverId, isAnswering } : undefined

@@ -235,6 +235,14 @@ describe('WebRCON', () => {
     expect(server.commands).toEqual([])
   })
 
+  test.each<[string, boolean, WebRconOptions]>([
+    ['speaks another protocol', true, { onUpgrade: (socket) => socket.end('HTTP/1.1 200 OK\r\n\r\n') }],
+    ['hangs up at the command', false, { onCommand: (_command, _send, socket) => socket.end() }],
+  ])('a server that %s: the command was certainly not sent: %s', async (_what, isUnsent, options) => {
+    const { outcome } = await ask(options)
+    await expect(outcome).rejects.toMatchObject({ isUnsent })
+  })
+
   test('an answer that is too large ends the connection before it is whole', async () => {
     const { outcome } = await ask({
       onCommand: ({ Identifier }, send) => send(JSON.stringify({ Identifier, Message: 'x'.repeat(MAX_ANSWER_BYTES) })),

@@ -205,6 +205,34 @@ describe('a game server that', () => {
     expect(await rewardsOf(owner, id)).toMatchObject([{ status: 'ran' }])
   })
 
+  test.each(['mute', 'closes-at-login'] as const)(
+    'is %s gets the commands later, because none was sent',
+    async (fault) => {
+      const { id, owner } = await open({ fault })
+      await set(owner, id, 'vote', 'say {username}')
+      await voteOnce(api, id, { username: 'Ann' })
+      const [voteId = ''] = await queued(id)
+      await handle({ voteId })
+      expect(await rewardsOf(owner, id)).toMatchObject([{ status: 'waiting', commands: [] }])
+      expect(await queued(id)).toHaveLength(2) // the job and the one for later
+      const game = await startTestRconServer({})
+      await configure(owner, id, game.port)
+      await handle({ voteId })
+      expect(game.commands).toEqual(['say Ann'])
+      expect(await rewardsOf(owner, id)).toMatchObject([{ status: 'ran' }])
+    },
+    20_000,
+  )
+
+  test('completes no login for hours is shown to the owner', async () => {
+    const { id, owner } = await open({ fault: 'closes-at-login' })
+    await set(owner, id, 'vote', 'say {username}')
+    await voteOnce(api, id, { username: 'Ann' })
+    await pool.query('update vote_rewards set attempts = 6 where server_id = $1', [id])
+    await work(id)
+    expect(await rewardsOf(owner, id)).toMatchObject([{ status: 'not_run', reason: 'no_login', commandsRun: 0 }])
+  })
+
   test('can’t be reached for hours is shown to the owner', async () => {
     const { id, owner } = await list()
     await configure(owner, id, await freePort())
