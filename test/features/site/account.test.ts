@@ -3,9 +3,9 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { TEXTS } from '../../../src/features/site/texts/index.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
 import { addPerson } from '../../support/people.ts'
+import { addAccount, PASSWORD } from '../accounts/support.ts'
 import { insertServer, putStatus } from '../directory/rows-in-database.ts'
 
-const PASSWORD = 'plough the 7 seas'
 let api: TestApi
 let cookie = ''
 
@@ -105,6 +105,23 @@ describe('logging in', () => {
 
   it('refuses forms of other origins', async () => {
     expect((await post('/login', {}, { origin: 'https://evil.example' })).status).toBe(403)
+  })
+
+  it.each([
+    ...['//evil.example', '/api/auth/gameplatform', '/API/auth/gameplatform', '/api\\auth\\gameplatform'],
+    ...['/./api/auth/gameplatform', '/x/../api/auth/gameplatform', '/x\\%2E./api/auth/gameplatform', '/api'],
+  ])('leads to the account, not to %s', async (next) => {
+    const account = await addAccount(api)
+    const path = `/login?${new URLSearchParams({ next })}`
+    const { status, location } = await post(path, { email: account.email, password: PASSWORD }, {})
+    expect([status, location]).toEqual([303, '/account'])
+  })
+
+  it('leads to pages with a query, and to words that only begin like the API', async () => {
+    for (const next of ['/?q=/../x', '/apiary?lang=de', '/servers/a.b-1?x=%2F.#votes']) {
+      const { html } = await get(`/login?${new URLSearchParams({ next })}`, {})
+      expect(html).toContain(`href="/api/auth/gameplatform?${new URLSearchParams({ next })}"`)
+    }
   })
 
   it('offers the platforms that are configured', async () => {
