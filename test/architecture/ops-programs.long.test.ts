@@ -4,8 +4,11 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { expect, it } from 'vitest'
 import { parse } from 'yaml'
+import { MAX_IMAGE_BYTES } from '../../src/features/faces/index.ts'
 import { temporaryFolder } from '../commands/support/start-launcher.ts'
+import { startNginx } from '../faults/support/balancers.ts'
 import { isMissing } from '../support/installed.ts'
+import { startLoopbackServer } from '../support/loopback-server.ts'
 
 const OPS = path.resolve(import.meta.dirname, '../../ops')
 const run = (program: string, ...args: string[]) => execFileSync(program, args, { cwd: OPS, encoding: 'utf8' })
@@ -43,6 +46,15 @@ it.skipIf(isMissing('promtool'))('the objectives hold with the bounds of buckets
 
 it.skipIf(isMissing('haproxy'))('haproxy accepts its configuration', () => {
   expect(() => run('haproxy', '-c', '-q', '-f', 'haproxy/haproxy.cfg')).not.toThrow()
+})
+
+it.skipIf(isMissing('nginx'))('nginx passes on the largest picture that may be uploaded', async () => {
+  const api = await startLoopbackServer(({ body }, res) => res.end(String(body.length)))
+  const response = await fetch(await startNginx([api.origin]), {
+    method: 'POST',
+    body: new Uint8Array(MAX_IMAGE_BYTES),
+  })
+  expect(await response.text()).toBe(String(MAX_IMAGE_BYTES))
 })
 
 it.skipIf(isMissing('podman-compose'))('podman-compose merges the overlay for Citus into docker-compose.yml', () => {
