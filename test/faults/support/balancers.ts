@@ -48,6 +48,7 @@ async function startBalancer(
   port: number,
 ): Promise<string> {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), `server-directory-${program}-`))
+  fs.chmodSync(folder, 0o755) // nginx of root writes large bodies there as another user
   const file = path.join(folder, 'balancer.conf')
   fs.writeFileSync(file, config)
   const child = spawn(findProgram(program) ?? program, args(file, folder), { stdio: ['ignore', 'pipe', 'pipe'] })
