@@ -79,7 +79,7 @@ export const forgetReportedName = (db: Db, id: string) =>
 
 /**
  * Resets the status of a server and makes its next poll due at once. Increments the cycle, so that the result of a poll
- * that is running is ignored. Locks the status before the schedule, as applying results does, to avoid deadlocks.
+ * that is running is ignored. A change is announced against the state before. Locks the status before the schedule, as applying results does, to avoid deadlocks.
  */
 export async function resetStatus(db: Db, id: string): Promise<void> {
   await db.query(
@@ -87,7 +87,8 @@ export async function resetStatus(db: Db, id: string): Promise<void> {
        update server_status
        set is_online = false, current_players = 0, current_bots = 0, max_players = 0, map = '', version = '', country = '',
          has_password = null, java_online = null, bedrock_online = null, query_ms = null, consecutive_failures = 0,
-         last_polled_at = null, last_online_at = null, online_changed_at = null, fresh_until = null
+         last_polled_at = null, last_online_at = null, fresh_until = null,
+         online_before_move = coalesce(online_before_move, is_online)
        where server_id = $1
        returning server_id),
      forgotten as (delete from server_profiles where server_id in (select server_id from reset))

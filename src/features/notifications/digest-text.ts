@@ -64,7 +64,7 @@ function availabilityLine(ofTopic: PendingNotice[]): string[] {
   // Offline and back, or online and gone again: the state is as last reported.
   const startedOnline = went > 0 && !(online && offline && online.firstAt < offline.firstAt)
   if (startedOnline === isOnline) return []
-  return [isOnline ? `${name} is online again.` : `${name} went offline.`]
+  return [isOnline ? `${name} is online.` : `${name} went offline.`]
 }
 
 /** Whether the recipient leads one auction, as last reported. */

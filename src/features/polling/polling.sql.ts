@@ -143,6 +143,8 @@ export interface AppliedResult {
   appliedAt: Date
 }
 
+/** Condition on a poll: it decides whether the server is online. */
+const IS_DECIDED = '(answered or consecutive_failures + 1 >= $failuresToOffline::integer)'
 /** Condition on a failed poll: the server is still shown online. */
 const STAYS_ONLINE = '(is_online and consecutive_failures + 1 < $failuresToOffline::integer)'
 
@@ -162,8 +164,10 @@ export async function updateStatuses(db: Db, results: PollResult[], rules: PollR
         update server_status as status
         set is_online = answered or ${STAYS_ONLINE},
           online_changed_at = case
-            when is_online <> (answered or ${STAYS_ONLINE}) then now()
+            when coalesce(online_before_move, is_online) <> (answered or ${STAYS_ONLINE})
+              and (online_before_move is null or ${IS_DECIDED}) then now()
             else online_changed_at end,
+          online_before_move = case when ${IS_DECIDED} then null else online_before_move end,
           current_players = case
             when answered then result.players
             when ${STAYS_ONLINE} then current_players

@@ -2,6 +2,7 @@
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { seededRandom, startFleet } from '../../../dev/simulator/fleet.ts'
 import { announceStatusChanges, type StatusChange } from '../../../src/features/events/index.ts'
+import { resetStatus } from '../../../src/features/listings/listings.sql.ts'
 import { notify } from '../../../src/features/notifications/index.ts'
 import { applyResults, type PollResult } from '../../../src/features/polling/index.ts'
 import type { Db } from '../../../src/platform/db/pool.ts'
@@ -133,6 +134,38 @@ describe('a server that is polled', () => {
     )
     // The other eleven went online, too, but have no followers.
     expect(await count('endpoint_deliveries')).toBe(3)
+  }, 30_000)
+
+  it('is not announced when its listing moves to where it answers, and as offline, once, when it moves to where nothing does', async () => {
+    const fleet = await startFleet({ count: 1, first: 862_000 })
+    onTestFinished(() => fleet.close())
+    const [id = ''] = await directory.list(fleet.servers)
+    const [watched] = fleet.servers
+    if (!watched) throw new Error('no server')
+    await addEndpoint(id)
+    const poller = createPoller()
+    const types = async () => (await delivered()).map(({ type }) => type)
+    await poller.cycle()
+    await resetStatus(pool, id)
+    await poller.cycle()
+    await poller.cycle()
+    expect(await types()).toEqual(['server.online'])
+
+    watched.faults.silent = true
+    await resetStatus(pool, id)
+    for (let n = 0; n < 2; n++) await poller.cycle()
+    await resetStatus(pool, id) // moved again meanwhile
+    for (let n = 0; n < 2; n++) await poller.cycle()
+    expect(await types()).toEqual(['server.online'])
+    for (let n = 0; n < 2; n++) await poller.cycle()
+    expect(await types()).toEqual(['server.online', 'server.offline'])
+
+    await resetStatus(pool, id) // offline servers may move, too
+    for (let n = 0; n < 4; n++) await poller.cycle()
+    expect(await types()).toEqual(['server.online', 'server.offline'])
+    watched.faults.silent = false
+    await poller.cycle()
+    expect(await types()).toEqual(['server.online', 'server.offline', 'server.online'])
   }, 30_000)
 
   it('is announced once when its batch is handled twice at once and again', async () => {

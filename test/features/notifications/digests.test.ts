@@ -53,7 +53,7 @@ describe('a mail', () => {
     await tell(deps, 'serverOnline', { serverId: server })
     expect(await sendDue()).toEqual(new Map())
     await pass(pool, 1300)
-    expect((await sendDue()).get(owner.id)).toBe('The Island is online again\nThe Island is online again.')
+    expect((await sendDue()).get(owner.id)).toBe('The Island is online\nThe Island is online.')
     await pass(pool, 86_400)
     expect(await sendDue()).toEqual(new Map())
   })
