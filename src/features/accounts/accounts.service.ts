@@ -13,7 +13,7 @@ import { findProfile } from './profile.store.ts'
 import { secondFactorNeeded } from './second-factor/second-step.service.ts'
 import { findCredentialByEmail, insertUser, updatePassword } from './users.store.ts'
 
-export const invalidCredentials = () =>
+const invalidCredentials = () =>
   new ApiError(401, 'invalid_credentials', 'The e-mail address or the password is wrong.')
 
 export const banned = () => new ApiError(403, 'forbidden', 'This account is banned.')

@@ -5,6 +5,7 @@ import { TEXTS } from '../../../src/features/site/texts/index.ts'
 import { startTestApi } from '../../support/api.ts'
 import { addAuction } from '../../support/auctions.ts'
 import { addPerson } from '../../support/people.ts'
+import { addAccount, createVisitor } from '../accounts/support.ts'
 import { addServer } from '../votes/support.ts'
 import { formsOf } from './forms.ts'
 
@@ -305,6 +306,23 @@ it.each<
     const text = TEXTS[language].forms.codes[code]
     expect(problemAt(formIn(html, sent), field)).toBe(text)
     expect(html.split(text)).toHaveLength(3) // above the form too
+  }
+})
+
+it.each([
+  [{ action: 'password', currentPassword: 'not this one', newPassword: 'correct horse battery' }, 'currentPassword'],
+  [{ action: 'delete', password: 'not this one', confirmed: 'yes' }, 'password'],
+])('a wrong password is said at its field, and not to be of an address: %o', async (sent, field) => {
+  const { email } = await addAccount(api)
+  const visitor = createVisitor(api)
+  await visitor.login(email)
+  for (const language of ['en', 'de'] as const) {
+    const who = { cookie: visitor.cookieHeader() ?? '' }
+    const { status, html } = await post('/account', sent, who, { 'accept-language': language })
+    expect(status).toBe(401)
+    const { wrongPassword } = TEXTS[language].account.profile
+    expect(problemAt(formIn(html, sent), field)).toBe(wrongPassword)
+    expect(html.replaceAll(/<script.*?<\/script>/gs, '')).not.toContain(TEXTS[language].forms.codes.invalid_credentials)
   }
 })
 

@@ -10,7 +10,6 @@ import type { LimitPolicy } from '../../../platform/http/limit-policy.ts'
 import type { Limits } from '../../../platform/http/limits.ts'
 import { mail } from '../../mail/index.ts'
 import type { Confirmation, PasswordChange } from '../accounts.schema.ts'
-import { invalidCredentials } from '../accounts.service.ts'
 import { deleteToken, deleteTokensOf, findTokenUser } from '../mails/email-tokens.sql.ts'
 import type { MailAllowance, Recipient } from '../mails/mail-allowance.ts'
 import { type Credential, findCredential, findMailUser, updatePassword, verifyEmail } from '../users.store.ts'
@@ -33,6 +32,7 @@ export const invalidToken = () =>
     'This token is unknown, was already used, has expired, or was replaced by a newer one.',
   )
 
+const wrongPassword = (message: string) => new ApiError(401, 'invalid_credentials', message)
 const passwordNeeded = () =>
   new ApiError(
     400,
@@ -74,7 +74,7 @@ export function createCredentialsService(options: CredentialsOptions) {
       if (!user) throw invalidToken()
       if (!(await isKnownBy(cookies, user))) {
         if (password === undefined) throw passwordNeeded()
-        if (!(await isPassword(user, password))) throw invalidCredentials()
+        if (!(await isPassword(user, password))) throw wrongPassword('The password is wrong.')
       }
       await inTransaction(pool, async (tx) => {
         if (!(await verifyEmail(tx, user))) throw invalidToken()
@@ -146,7 +146,7 @@ export function createCredentialsService(options: CredentialsOptions) {
   /** An account without a password needs none. @throws ApiError 401 invalid_credentials, 429 rate_limited */
   async function requireCurrent(user: Holder, password: string | undefined): Promise<void> {
     if (user.passwordHash !== null && !(await isPassword(user, password ?? '')))
-      throw new ApiError(401, 'invalid_credentials', 'The current password is wrong.')
+      throw wrongPassword('The current password is wrong.')
   }
 
   /** Checks the password and counts wrong ones. @throws ApiError 429 rate_limited */

@@ -58,7 +58,6 @@ const MESSAGES: readonly (readonly [message: RegExp, key: string])[] = [
 /** The fields that an error code is about. The first one that the form has gets the code's text. */
 const FIELDS_OF_CODES: Record<string, readonly string[]> = {
   email_taken: ['email'],
-  wrong_password: ['currentPassword', 'password'],
   already_listed: ['queryPort', 'address'],
   already_member: ['username'],
   own_account: ['username'],

@@ -2,7 +2,7 @@
 
 import { validationFailed } from '../../../../platform/http/errors.ts'
 import { withoutUndefined } from '../../../../platform/without-undefined.ts'
-import { buttonForm, field, form, refusal, refusedOf } from '../../components/fields.ts'
+import { buttonForm, field, form, refusal, refusedOf, secretRefused } from '../../components/fields.ts'
 import { confirmButton, consent, savedNotice } from '../../components/forms.ts'
 import { html } from '../../components/html.ts'
 import type { Locale } from '../../components/locale.ts'
@@ -28,8 +28,8 @@ export const profilePage = accountPage({
     const { profile: texts } = account
     const { profile, methods } = data
     const ofProfile = refusedOf(data.refused, 'profile')
-    const ofPassword = refusedOf(data.refused, 'password')
-    const ofDeletion = refusedOf(data.refused, 'delete')
+    const ofPassword = secretRefused(refusedOf(data.refused, 'password'), 'currentPassword', texts.wrongPassword)
+    const ofDeletion = secretRefused(refusedOf(data.refused, 'delete'), 'password', texts.wrongPassword)
     return [
       card(texts.title)`
         <p class="quiet">${locale.say(texts.since, { date: locale.date(profile.createdAt) })} · <a href=${locale.href('/my/servers')}>${locale.say(texts.owns, { n: profile._count.ownedServers })}</a></p>

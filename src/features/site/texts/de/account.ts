@@ -49,6 +49,7 @@ export const account: typeof Original = {
     passwordHint:
       'Eine Änderung beendet alle anderen Sitzungen und zieht offene Einladungen zu deinen Servern und Angebote zur Übergabe zurück. Mitglieder, API-Schlüssel und verbundene Plattformen bleiben: Prüfe sie. Ohne bisheriges Passwort bleibt das erste Feld leer.',
     current: 'Bisheriges Passwort',
+    wrongPassword: 'Das Passwort ist falsch.',
     next: 'Neues Passwort',
     change: 'Passwort ändern',
     logins: 'Weitere Wege zur Anmeldung',

@@ -10,7 +10,6 @@ export const forms: typeof Original = {
       'Du bist nicht angemeldet. Melde dich in einem anderen Tab an und schicke dieses Formular noch einmal ab: Deine Eingaben bleiben stehen.',
     invalid_credentials: 'Die E-Mail-Adresse oder das Passwort ist falsch.',
     email_taken: 'Mit dieser Adresse gibt es schon ein Konto. Melde dich an oder setze das Passwort zurück.',
-    weak_password: 'Dieses Passwort ist zu leicht zu erraten.',
     last_login_method: 'Es ist der letzte Weg, sich bei diesem Konto anzumelden.',
     email_needed: 'Das Konto hat keine E-Mail-Adresse, mit der man sich anmelden kann.',
     already_listed:
@@ -89,7 +88,6 @@ export const forms: typeof Original = {
     vote_cooldown: 'Du kannst für diesen Server noch nicht wieder abstimmen.',
     vote_first: 'Du kannst jetzt für diesen Server abstimmen.',
     webhook_disabled: 'Dieser Endpunkt ist abgeschaltet. Speichere ihn erneut, um ihn einzuschalten.',
-    wrong_password: 'Das Passwort ist falsch.',
   },
   problems: {
     required: 'fehlt',

@@ -49,6 +49,7 @@ export const account = {
     passwordHint:
       'Changing it ends all other sessions and withdraws open invitations to your servers and offers to hand them over. Members, API keys and linked platforms stay: check them. An account without a password leaves the first field empty.',
     current: 'Current password',
+    wrongPassword: 'The password is wrong.',
     next: 'New password',
     change: 'Change password',
     logins: 'Other ways to log in',

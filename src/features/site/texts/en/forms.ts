@@ -8,7 +8,6 @@ export const forms = {
       'You are not logged in. Log in in another tab, then send this form again: it keeps what you entered.',
     invalid_credentials: 'The e-mail address or the password is wrong.',
     email_taken: 'An account has this address already. Log in, or reset its password.',
-    weak_password: 'This password is too easy to guess.',
     last_login_method: 'This is the only way left to log in to the account.',
     email_needed: 'The account has no e-mail address to log in with.',
     already_listed:
