@@ -64,9 +64,10 @@ export function createLeaseSender({ sender, recorder, wakeSpans, isStopping, ...
   /** Resolves once all attempts are recorded and the endpoint is released. */
   return async (lease: ActiveLease): Promise<void> => {
     for (const [place, delivery] of lease.deliveries.entries()) {
-      if (isStopping() || performance.now() - lease.beganAt > SENDING_MS) break
       // The first one is sent as the lease has just read it. Later the owner may have set another URL, or been banned.
       if (place > 0 && !(await isPending({ deliveryId: delivery.id, storedUrl: lease.storedUrl }))) break
+      // After the look-up: a database that hangs may answer it when another worker has the endpoint.
+      if (isStopping() || performance.now() - lease.beganAt > SENDING_MS) break
       const { verdict } = await attempt(lease, delivery)
       if (verdict.outcome !== 'delivered' && verdict.outcome !== 'refused') break
     }
