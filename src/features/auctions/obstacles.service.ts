@@ -23,7 +23,7 @@ export interface RefreshedOffer extends OfferRow {
 }
 
 /** Gives the bidder the whole time again, from the end of the last obstacle. */
-async function extendOffer(tx: Db, offer: OfferRow, obstacleEnds: readonly Date[]): Promise<Date | undefined> {
+export async function extendOffer(tx: Db, offer: OfferRow, obstacleEnds: readonly Date[]): Promise<Date | undefined> {
   const latest = Math.max(...obstacleEnds.map((end) => end.getTime() + OFFER_HOURS * HOUR_MS))
   if (latest <= offer.expiresAt.getTime()) return undefined
   const expiresAt = new Date(latest)
@@ -47,7 +47,7 @@ export async function refreshObstacles(
 }
 
 /** Notifies a bidder who was away that the offer can be paid again. */
-async function notifyExtended(tx: Db, jobs: JobQueue, auction: LockedAuction, offer: OfferRow, now: Date) {
+export async function notifyExtended(tx: Db, jobs: JobQueue, auction: LockedAuction, offer: OfferRow, now: Date) {
   const data = { title: auction.title, auctionId: auction.id, amountCents: offer.amount }
   await jobs.enqueue(tx, notify, [{ event: 'auctionWon', at: now.toISOString(), userId: offer.userId, data }])
 }

@@ -93,3 +93,22 @@ export async function findAwaitingProvider(db: Db, limit: number): Promise<strin
   )
   return rows.map(({ auctionId }) => auctionId)
 }
+
+/** Records that a sweep begins. @returns whether the last one was more than an hour ago: the directory was down */
+export async function recordSweep(tx: Db): Promise<boolean> {
+  const { rows } = await tx.query<{ wasDown: boolean }>(
+    `select swept_at < clock_timestamp() - interval '1 hour' as "wasDown" from auction_sweeps for update`,
+  )
+  await tx.query(
+    `insert into auction_sweeps (swept_at) values (clock_timestamp()) on conflict (id) do update set swept_at = excluded.swept_at`,
+  )
+  return rows[0]?.wasDown ?? false
+}
+
+/** Auctions with an open offer, in the order in which several are locked. */
+export async function findOffered(db: Db): Promise<string[]> {
+  const { rows } = await db.query<{ auctionId: string }>(
+    `select auction_id as "auctionId" from auction_offers where status = 'open' order by auction_id`,
+  )
+  return rows.map(({ auctionId }) => auctionId)
+}

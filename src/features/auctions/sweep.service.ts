@@ -10,6 +10,7 @@ import { updateLeadInTransaction } from './lead.service.ts'
 import { recordObstacles, retryProvider } from './obstacles.service.ts'
 import { findAwaitingProvider, findUnrecordedObstacles } from './obstacles.sql.ts'
 import { findOffer, recordSoldTo, updateOffer } from './offers.store.ts'
+import { extendAfterOutage } from './outage.service.ts'
 import { applyPayment } from './settlement.service.ts'
 import {
   findAuctionsWithLostBids,
@@ -46,6 +47,7 @@ export async function sweepAuctions(processDeps: Deps): Promise<void> {
         log.error({ err, item }, 'could not sweep an auction') // the others must be swept too
       }
   }
+  await extendAfterOutage(deps)
   await each(await findOverdueAuctions(pool), closeAuction)
   await each(await findUnrecordedObstacles(pool, payments.isOn, MAX_SWEPT), recordObstacles)
   if (payments.isOn) await each(await findAwaitingProvider(pool, MAX_PROVIDER_RETRIES), retryProvider)
