@@ -1,6 +1,6 @@
 // The calls of the provider's API for subscriptions, invoices, refunds and disputes.
 import type { Actions } from './actions.ts'
-import { type ApiCall, ApiFailure, found, list, listPage, noSuch, required } from './api-call.ts'
+import { type ApiCall, ApiFailure, found, invalid, list, listPage, noSuch, required } from './api-call.ts'
 import { type Fields, textAt, textMapAt } from './form.ts'
 import type { Ledger } from './ledger.ts'
 import type { Invoice, Refund, State } from './state.ts'
@@ -15,8 +15,21 @@ export function paymentCalls({ state }: Ledger, actions: Actions): ApiCall[] {
         const subscription = subscriptionOf(id)
         if (subscription.status === 'canceled') throw noSuch('subscription', id)
         const cancel = textAt(fields, 'cancel_at_period_end')
+        if (cancel !== undefined && subscription.schedule)
+          throw invalid(
+            `The subscription is managed by the subscription schedule \`${subscription.schedule}\`, and updating any cancelation behavior directly is not allowed. Please update the schedule instead.`,
+          )
         if (cancel !== undefined) actions.cancelAtPeriodEnd(subscription, cancel === 'true')
         return subscription
+      },
+    },
+    {
+      call: 'POST subscription_schedules/{id}/release',
+      answer(_, id) {
+        const subscription = Object.values(state.subscriptions).find(({ schedule }) => schedule === id)
+        if (!subscription) throw noSuch('subscription schedule', id)
+        subscription.schedule = null
+        return { id, object: 'subscription_schedule', status: 'released', released_subscription: subscription.id }
       },
     },
     {

@@ -26,6 +26,8 @@ export interface Subscription {
   cancel_at: number | null
   cancel_at_period_end: boolean
   canceled_at: number | null
+  /** The id of the schedule that manages it, as until a downgrade at the end of the period. */
+  schedule: string | null
   items: { object: 'list'; data: SubscriptionItem[] }
   metadata: Record<string, string>
   created: number

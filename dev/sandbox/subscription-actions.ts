@@ -98,6 +98,7 @@ export function beginSubscription(ledger: Ledger, session: Session): StoredEvent
     cancel_at: null,
     cancel_at_period_end: false,
     canceled_at: null,
+    schedule: null,
     items: { object: 'list', data: [itemOf(price, currency, seconds())] },
     metadata: session.sold.metadata,
     created: seconds(),

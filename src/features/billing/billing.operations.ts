@@ -1,4 +1,5 @@
 // The operations of billing. None holds a transaction while the payment provider is asked.
+import type Stripe from 'stripe'
 import type { Deps } from '../../deps.ts'
 import type { Db } from '../../platform/db/pool.ts'
 import { ApiError, notFound } from '../../platform/http/errors.ts'
@@ -22,7 +23,7 @@ import { findCheckoutState } from './payments.store.ts'
 import { createPriceList } from './prices.service.ts'
 import { callProvider, isUnknownCustomer, keepRefusal, type Provider, requireProvider } from './provider.ts'
 import { createReading } from './reading.service.ts'
-import { blocksNewSubscription, mainSubscriptionOf } from './readings.ts'
+import { blocksNewSubscription, idOf, mainSubscriptionOf } from './readings.ts'
 import { findBillingUser, findSubscriptionsOf } from './subscriptions.store.ts'
 
 const common = { tag: 'Billing', access: 'session', transaction: false } as const
@@ -43,6 +44,13 @@ async function readSubscription(db: Db, userId: string, canSubscribe: boolean) {
   }
 }
 
+/** A schedule, as of a downgrade at the end of the period, allows no other change: it is released first, which drops the downgrade. */
+async function cancelAtPeriodEnd(stripe: Stripe, id: string): Promise<void> {
+  const schedule = idOf((await stripe.subscriptions.retrieve(id)).schedule)
+  if (schedule) await stripe.subscriptionSchedules.release(schedule)
+  await stripe.subscriptions.update(id, { cancel_at_period_end: true })
+}
+
 /**
  * Cancels a user's subscriptions at the end of their period. One that the provider refuses to change has ended there, which the reading
  * writes.
@@ -57,9 +65,7 @@ async function cancelSubscriptions(
   const findLiving = async () => (await findSubscriptionsOf(deps.pool, userId)).filter(blocksNewSubscription)
   const stripe = await at.stripe()
   for (const { id } of await findLiving()) {
-    const refusal = await stripe.subscriptions
-      .update(id, { cancel_at_period_end: true })
-      .then(() => undefined, keepRefusal)
+    const refusal = await cancelAtPeriodEnd(stripe, id).then(() => undefined, keepRefusal)
     await createReading(deps, at).apply({ kind: 'subscription', id })
     if (refusal && (await findLiving()).some((living) => living.id === id)) throw refusal
   }

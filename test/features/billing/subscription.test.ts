@@ -87,6 +87,16 @@ describe('DELETE /user/subscription', () => {
 })
 
 describe('a subscription that ended at the provider, without an event', () => {
+describe('a subscription whose downgrade is scheduled', () => {
+  it('can be canceled, which drops the downgrade', async () => {
+    const { person, subscription } = await addSubscriber()
+    subscription.schedule = 'sub_sched_of_a_downgrade'
+    const response = await send('DELETE', '/api/user/subscription', person)
+    expect([response.status, await response.json()]).toMatchObject([200, { tier: 'premium', cancelAtPeriodEnd: true }])
+    expect(subscription).toMatchObject({ schedule: null, cancel_at_period_end: true })
+  })
+})
+
   it('can’t be canceled: no_subscription, and the tier ends', async () => {
     const { person, subscription } = await addSubscriber()
     actions.cancelNow(subscription)
