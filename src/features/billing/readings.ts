@@ -60,8 +60,10 @@ export function readSubscription(
     status: subscription.status,
     startedAt: new Date(subscription.created * 1000),
     currentPeriodEnd: new Date(best.current_period_end * 1000),
-    // The provider's newer way to say the same is a date.
-    cancelAtPeriodEnd: subscription.cancel_at_period_end || subscription.cancel_at !== null,
+    // The provider's newer way to say the same is a date. A later one is after a renewal.
+    cancelAtPeriodEnd:
+      subscription.cancel_at_period_end ||
+      (subscription.cancel_at !== null && subscription.cancel_at <= best.current_period_end),
   }
 }
 

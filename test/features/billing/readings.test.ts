@@ -1,0 +1,26 @@
+// What the provider's objects mean here.
+import type Stripe from 'stripe'
+import { describe, expect, it } from 'vitest'
+import { readSubscription } from '../../../src/features/billing/readings.ts'
+
+const PERIOD_END = 1_800_000_000
+
+describe('a subscription', () => {
+  it.each([
+    ['has no date of cancellation', null, false],
+    ['is to be canceled with its period', PERIOD_END, true],
+    ['is to be canceled before', PERIOD_END - 1, true],
+    ['is to be canceled after its next renewal', PERIOD_END + 1, false],
+  ])('that %s: cancel_at %s, cancelAtPeriodEnd %s', (_, cancelAt, isLast) => {
+    const subscription = {
+      id: 'sub_1',
+      customer: 'cus_1',
+      status: 'active',
+      created: PERIOD_END - 86_400,
+      cancel_at: cancelAt,
+      cancel_at_period_end: false,
+      items: { data: [{ price: { id: 'price_1' }, current_period_end: PERIOD_END }] },
+    } as unknown as Stripe.Subscription
+    expect(readSubscription(subscription, () => 'premium').cancelAtPeriodEnd).toBe(isLast)
+  })
+})
