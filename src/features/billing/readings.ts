@@ -112,8 +112,9 @@ export function readPayment(
   const paymentId = idOf(session.payment_intent)
   if (session.status === 'expired') return { status: 'expired', paymentId: null }
   if (session.status !== 'complete') return { status: 'open', paymentId }
-  // The subscription has its own status.
-  if (session.mode === 'subscription') return { status: 'paid', paymentId: null }
+  // The subscription has its own status, and says whether a bank debit of it arrived.
+  if (session.mode === 'subscription')
+    return { status: 'paid', paymentId: null, isProcessing: session.payment_status === 'unpaid' }
   // A bank transfer: paid in some days, or refused; then the page is as good as expired, and another can be opened.
   if (session.payment_status === 'unpaid')
     return isPaymentFailed(session)

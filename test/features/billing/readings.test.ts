@@ -1,7 +1,8 @@
 // What the provider's objects mean here.
 import type Stripe from 'stripe'
 import { describe, expect, it } from 'vitest'
-import { readSubscription } from '../../../src/features/billing/readings.ts'
+import { readPayment, readSubscription } from '../../../src/features/billing/readings.ts'
+import { stateOf } from '../../../src/features/site/components/payment.ts'
 
 const PERIOD_END = 1_800_000_000
 
@@ -22,5 +23,22 @@ describe('a subscription', () => {
       items: { data: [{ price: { id: 'price_1' }, current_period_end: PERIOD_END }] },
     } as unknown as Stripe.Subscription
     expect(readSubscription(subscription, () => 'premium').cancelAtPeriodEnd).toBe(isLast)
+  })
+})
+
+describe('the page of a subscription', () => {
+  it.each([
+    ['paid', 'paid'],
+    ['no_payment_required', 'paid'],
+    ['unpaid', 'processing'],
+  ] as const)('whose payment is %s says %s', (paymentStatus, state) => {
+    const session = {
+      mode: 'subscription',
+      status: 'complete',
+      payment_status: paymentStatus,
+      payment_intent: null,
+    } as unknown as Stripe.Checkout.Session
+    const { status, isProcessing = false } = readPayment(session, [])
+    expect([status, stateOf({ status, isProcessing })]).toEqual(['paid', state])
   })
 })

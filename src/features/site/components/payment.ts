@@ -16,7 +16,7 @@ export interface PaymentData {
 export type PaymentState = Schemas['CheckoutState']['status'] | 'processing' | 'canceled' | 'changed' | 'unknown'
 
 export const stateOf = ({ status, isProcessing }: Schemas['CheckoutState']): PaymentState =>
-  status === 'open' && isProcessing ? 'processing' : status
+  isProcessing ? 'processing' : status
 
 export function paymentView(locale: Locale<'payment' | 'account'>, data: PaymentData) {
   const { payment, account } = locale.t

@@ -10,7 +10,7 @@ export const payment: typeof Original = {
     },
     processing: {
       title: 'Deine Zahlung ist unterwegs',
-      text: 'Du hast auf eine Art gezahlt, die Tage dauert, etwa per Lastschrift. Was du bezahlt hast, beginnt, wenn die Zahlung ankommt. Zahle nicht ein zweites Mal.',
+      text: 'Du hast auf eine Art gezahlt, die Tage dauert, etwa per Lastschrift. Was du bezahlt hast, beginnt spätestens, wenn die Zahlung ankommt. Zahle nicht ein zweites Mal.',
     },
     paid: { title: 'Danke', text: 'Die Zahlung ist angekommen. Was du bezahlt hast, beginnt gleich.' },
     expired: {

@@ -8,7 +8,7 @@ export const payment = {
     },
     processing: {
       title: 'Your payment is on its way',
-      text: 'You paid by a method that takes days, such as a bank debit. What you paid for begins when the payment arrives. Don’t pay a second time.',
+      text: 'You paid by a method that takes days, such as a bank debit. What you paid for begins at the latest when the payment arrives. Don’t pay a second time.',
     },
     paid: { title: 'Thank you', text: 'The payment went through. What you paid for begins within a moment.' },
     expired: {
