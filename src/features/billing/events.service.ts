@@ -38,7 +38,8 @@ const ProviderEvent = z.object({
   created: z.int().min(0),
   data: z.object({
     object: z.object({
-      id: id.optional(),
+      // Operators choose the ids of products and plans, whose events are only acknowledged.
+      id: id.optional().catch(undefined),
       subscription: Expandable.catch(null),
       payment_intent: Expandable.catch(null),
       parent: z

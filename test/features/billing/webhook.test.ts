@@ -152,6 +152,18 @@ describe('an event', () => {
     expect(await tierOf(pool, person.id)).toBe('premium')
   })
 
+  it('about a product, whose id the operator chose, is acknowledged', async () => {
+    const { events } = await addBuyer()
+    const event = {
+      ...events[0],
+      id: 'evt_of_a_product',
+      type: 'product.updated',
+      data: { object: { id: 'gold-plan' } },
+    }
+    expect((await deliver(api, event)).status).toBe(200)
+    expect(await count('payment_events where id = $1 and applied_at is not null', [event.id])).toBe(1)
+  })
+
   it('is refused if it is signed but malformed', async () => {
     for (const body of [{}, { id: 'evt_1' }, { id: 'evt 1', type: 'x', created: 1, data: { object: {} } }, []]) {
       const response = await deliver(api, body)
