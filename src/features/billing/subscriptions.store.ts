@@ -129,14 +129,15 @@ export async function writePaidTier(db: Db, userId: string, tier: Tier): Promise
 
 /**
  * Subscriptions that may have changed without an event: not read for a day, their period is over, or their user's account was deleted.
- * Longest unread first, so that one that can't be read holds up no other.
+ * Those of deleted accounts first: they are to be canceled. Then the longest unread first, so that one that can't be read holds up no
+ * other.
  */
 export async function findSubscriptionsToRead(db: Db, ended: readonly string[], limit: number): Promise<string[]> {
   const { rows } = await db.query<{ id: string }>(
     `select id from subscriptions left join payment_reads on object_id = id
      where status <> all ($1::text[])
        and (begun_at is null or begun_at < now() - interval '1 day' or current_period_end <= now() or user_id is null)
-     order by begun_at nulls first
+     order by user_id is not null, begun_at nulls first
      limit $2`,
     [ended, limit],
   )

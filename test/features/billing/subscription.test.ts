@@ -1,6 +1,7 @@
 // A subscription's life after it was bought: shown, renewed, unpaid, ended; and what it means for the user's API keys at once.
 import { describe, expect, it } from 'vitest'
 import { createBillingWorker } from '../../../src/features/billing/index.ts'
+import { findSubscriptionsToRead } from '../../../src/features/billing/subscriptions.store.ts'
 import { startTestApi } from '../../support/api.ts'
 import { addPerson, fieldsOf, type Person } from '../../support/people.ts'
 import {
@@ -86,7 +87,6 @@ describe('DELETE /user/subscription', () => {
   })
 })
 
-describe('a subscription that ended at the provider, without an event', () => {
 describe('a subscription whose downgrade is scheduled', () => {
   it('can be canceled, which drops the downgrade', async () => {
     const { person, subscription } = await addSubscriber()
@@ -97,6 +97,7 @@ describe('a subscription whose downgrade is scheduled', () => {
   })
 })
 
+describe('a subscription that ended at the provider, without an event', () => {
   it('can’t be canceled: no_subscription, and the tier ends', async () => {
     const { person, subscription } = await addSubscriber()
     actions.cancelNow(subscription)
@@ -329,6 +330,15 @@ describe('the sweep', () => {
     expect(rows).toHaveLength(1)
     await applyEvents(api.deps)
     expect(await tierOf(pool, person.id)).toBe('free')
+  })
+
+  it('reads the subscriptions of deleted accounts first, however many others are due', async () => {
+    const { person, subscription } = await addSubscriber()
+    const { subscription: unread } = await addSubscriber()
+    await pool.query('delete from payment_reads where object_id = $1', [unread.id])
+    await pool.query('delete from users where id = $1', [person.id])
+    expect(await findSubscriptionsToRead(pool, ['canceled'], 1)).toEqual([subscription.id])
+    await worker.sweep()
   })
 
   it('cancels the subscription of a deleted account', async () => {
