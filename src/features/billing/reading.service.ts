@@ -11,8 +11,10 @@ import { isUnknownToProvider, type Provider } from './provider.ts'
 import { activeSubscriptions, chargeOf, idOf, isEnded, paidTierOf, readPayment, readSubscription } from './readings.ts'
 import { completeRefund } from './refunds.sql.ts'
 import {
+  endUnreadSubscription,
   findOwner,
   findStoredPeriodEnd,
+  findSubscriber,
   findSubscriptionsOf,
   lockUser,
   type SubscriptionRow,
@@ -90,6 +92,18 @@ export function createReading({ pool, jobs, log }: Pick<Deps, 'pool' | 'jobs' | 
     refreshPage: (sessionId: string) => applySession(sessionId, { lostIsExpired: true }),
     /** Applies a subscription without enqueuing the job that resolves duplicates. */
     refreshSubscription: (id: string) => applySubscription(id, { reportsDuplicates: false }),
+
+    /** Ends a subscription that the provider does not have, unless it was read within a week. */
+    async endLostSubscription(id: string): Promise<void> {
+      const isEnded = await inTransaction(pool, async (tx) => {
+        const userId = await findSubscriber(tx, id)
+        if (userId) await lockUser(tx, userId)
+        if (!(await endUnreadSubscription(tx, id))) return false
+        if (userId) await writePaidTier(tx, userId, paidTierOf(await findSubscriptionsOf(tx, userId)))
+        return true
+      })
+      if (isEnded) log.warn({ subscriptionId: id }, 'ended a subscription that the payment provider no longer has')
+    },
 
     /**
      * Reads and writes what the subject is about. Objects that are not ours change nothing.

@@ -101,6 +101,20 @@ export async function findStoredPeriodEnd({ prisma }: Db, id: string): Promise<D
   return row?.currentPeriodEnd ?? undefined
 }
 
+/** The account of a stored subscription; null if it was deleted. */
+export async function findSubscriber({ prisma }: Db, id: string): Promise<string | null> {
+  return (await prisma.subscription.findUnique({ where: { id }, select: { userId: true } }))?.userId ?? null
+}
+
+/** Ends a subscription that was last read more than a week ago. @returns false if it was read since */
+export async function endUnreadSubscription(db: Db, id: string): Promise<boolean> {
+  const { rowCount } = await db.query(
+    `update subscriptions set status = 'canceled', updated_at = now() where id = $1 and updated_at < now() - interval '7 days'`,
+    [id],
+  )
+  return rowCount === 1
+}
+
 /** All subscriptions a user ever had, newest first. */
 export async function findSubscriptionsOf({ prisma }: Db, userId: string): Promise<SubscriptionRow[]> {
   const rows = await prisma.subscription.findMany({

@@ -332,6 +332,24 @@ describe('the sweep', () => {
     expect(await tierOf(pool, person.id)).toBe('free')
   })
 
+  it('ends a subscription that the provider has not had for a week, so that another can be ordered', async () => {
+    const { person, subscription } = await addSubscriber()
+    delete state.subscriptions[subscription.id]
+    const tierAfter = async (readings: number) => {
+      for (let reading = 0; reading < readings; reading++) {
+        await ageReads(pool, subscription.id)
+        await worker.sweep()
+      }
+      return tierOf(pool, person.id)
+    }
+    expect(await tierAfter(24)).toBe('premium') // it was read a moment ago
+    await pool.query(`update subscriptions set updated_at = now() - interval '8 days' where id = $1`, [subscription.id])
+    await pool.query('update payment_reads set started = written + 22 where object_id = $1', [subscription.id])
+    expect([await tierAfter(1), await tierAfter(1)]).toEqual(['premium', 'free'])
+    const { response, body } = await order(api, person, 'premium')
+    expect([response.status, body.url]).toEqual([200, state.sessions[body.sessionId]?.url])
+  })
+
   it('reads the subscriptions of deleted accounts first, however many others are due', async () => {
     const { person, subscription } = await addSubscriber()
     const { subscription: unread } = await addSubscriber()
