@@ -13483,6 +13483,8 @@ export interface operations {
     getServerChart: {
         parameters: {
             query?: {
+                /** @description Language of the texts */
+                lang?: "en" | "de";
                 /** @description Time range; its points are 5 minutes, 1, 2 or 6 hours apart */
                 range?: "24h" | "7d" | "30d" | "90d";
             };

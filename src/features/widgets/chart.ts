@@ -1,9 +1,10 @@
 // Draws the players of a server over time.
 import { DAY_MS, HOUR_MS } from '../../platform/durations.ts'
 import type { PlayerHistory, Range } from '../history/index.ts'
+import { CHART_TEXTS, type ChartLanguage } from './chart-texts.ts'
 import { plot, scaleOf } from './plot.ts'
 import { cleanText, escapeXml, widthOf } from './svg-text.ts'
-import { boundedText, card, shortNumber, type TextLook, text } from './theme.ts'
+import { boundedText, card, plainNumber, shortNumber, type TextLook, text } from './theme.ts'
 
 const WIDTH = 760
 const HEIGHT = 284
@@ -16,40 +17,52 @@ const MESSAGE: TextLook = { colour: 'quiet', size: 14, anchor: 'middle' }
 /** Width of each of the three figures at the right. */
 const FIGURE_WIDTH = 84
 
-const RANGE_TEXTS: Record<Range, { title: string; tickMs: number }> = {
-  '24h': { title: 'the last 24 hours', tickMs: 4 * HOUR_MS },
-  '7d': { title: 'the last 7 days', tickMs: DAY_MS },
-  '30d': { title: 'the last 30 days', tickMs: 5 * DAY_MS },
-  '90d': { title: 'the last 90 days', tickMs: 15 * DAY_MS },
+const TICKS_MS: Record<Range, number> = {
+  '24h': 4 * HOUR_MS,
+  '7d': DAY_MS,
+  '30d': 5 * DAY_MS,
+  '90d': 15 * DAY_MS,
+}
+
+interface Chart {
+  name: string
+  range: Range
+  history: PlayerHistory
+  language?: ChartLanguage
 }
 
 /**
  * The line is the mean of each interval and the area reaches its peak, so that long ranges show peaks too. Intervals
  * without an answered poll are gaps. At most 20 kB, because a history has at most 360 points.
  */
-export function renderChart(chart: { name: string; range: Range; history: PlayerHistory }): string {
-  const { range, history } = chart
+export function renderChart({ range, history, language = 'en', ...chart }: Chart): string {
   const { points, polledFrom, peak, average, uptime } = history
   const name = cleanText(chart.name)
-  const { title, tickMs } = RANGE_TEXTS[range]
+  const texts = CHART_TEXTS[language]
+  const rangeText = texts.ranges[range]
+  const number = (value: number) => shortNumber(value, language)
+  const share = (value: number) => percent(value, language)
   const ticks = scaleOf(peak ?? 0)
   const highest = ticks.at(-1) ?? 1
   const { line, area, gaps } = plot(points, FRAME, { highest, polledFrom })
   const figures: [name: string, figure: string][] = [
-    ['Uptime', uptime === null ? '–' : percent(uptime)],
-    ['Average', average === null ? '–' : shortNumber(average)],
-    ['Peak', peak === null ? '–' : shortNumber(peak)],
+    [texts.uptime, uptime === null ? '–' : share(uptime)],
+    [texts.average, average === null ? '–' : number(average)],
+    [texts.peak, peak === null ? '–' : number(peak)],
   ]
-  const nothing = uptime === null ? 'No data yet' : 'No answer in this time'
+  const nothing = uptime === null ? texts.noData : texts.noAnswerInTime
   return card(
     {
       width: WIDTH,
       height: HEIGHT,
-      title: escapeXml(`Players of ${name} in ${title}`),
-      description: peak === null ? nothing : `Peak ${peak}, average ${average}, uptime ${percent(uptime ?? 0)}.`,
+      title: escapeXml(texts.title(name, rangeText)),
+      description:
+        peak === null
+          ? nothing
+          : texts.description(plainNumber(peak, language), plainNumber(average ?? 0, language), share(uptime ?? 0)),
     },
     boundedText(name, { x: PADDING, y: 34, maxWidth: WIDTH - 2 * PADDING - 3 * FIGURE_WIDTH, look: LARGE }) +
-      text(`Players in ${title}, UTC`, PADDING, 54, SMALL) +
+      text(texts.players(rangeText), PADDING, 54, SMALL) +
       figures
         .map(([label, figure], index) => {
           const x = WIDTH - PADDING - index * FIGURE_WIDTH
@@ -57,26 +70,30 @@ export function renderChart(chart: { name: string; range: Range; history: Player
         })
         .join('') +
       `<path class="gap" d="${gaps}"/>` +
-      ticks.map((tick) => horizontal(BOTTOM - (FRAME.height * tick) / highest, tick)).join('') +
-      timeTicks(points, tickMs)
+      ticks.map((tick) => horizontal(BOTTOM - (FRAME.height * tick) / highest, number(tick))).join('') +
+      timeTicks(points, TICKS_MS[range], language)
         .map(([x, label]) => text(label, x, BOTTOM + 18, { ...SMALL, anchor: 'middle' }))
         .join('') +
       (peak === null
         ? text(nothing, FRAME.left + FRAME.width / 2, FRAME.top + FRAME.height / 2, MESSAGE)
-        : `<path class="area" d="${area}"/><path class="line" d="${line}"/>${legend(gaps !== '')}`),
+        : `<path class="area" d="${area}"/><path class="line" d="${line}"/>${legend(texts.legend, gaps !== '')}`),
   )
 }
 
-function horizontal(y: number, tick: number): string {
+function horizontal(y: number, label: string): string {
   const at = Math.round(y) + 0.5
   return (
     `<path class="grid" d="M${FRAME.left} ${at}h${FRAME.width}"/>` +
-    text(shortNumber(tick), FRAME.left - 8, at + 3.5, { ...SMALL, anchor: 'end' })
+    text(label, FRAME.left - 8, at + 3.5, { ...SMALL, anchor: 'end' })
   )
 }
 
 /** Labels at multiples of `tickMs` that lie wholly below the plot. */
-function timeTicks(points: PlayerHistory['points'], tickMs: number): [x: number, label: string][] {
+function timeTicks(
+  points: PlayerHistory['points'],
+  tickMs: number,
+  language: ChartLanguage,
+): [x: number, label: string][] {
   const [first, second] = points
   if (!first || !second) return []
   const start = first.at.getTime()
@@ -84,17 +101,17 @@ function timeTicks(points: PlayerHistory['points'], tickMs: number): [x: number,
   const ticks: [number, string][] = []
   for (let at = Math.ceil(start / tickMs) * tickMs; at < start + lengthMs; at += tickMs) {
     const x = Math.round(FRAME.left + ((at - start) / lengthMs) * FRAME.width)
-    const label = tickMs < DAY_MS ? new Date(at).toISOString().slice(11, 16) : DAY.format(at)
+    const label = tickMs < DAY_MS ? new Date(at).toISOString().slice(11, 16) : DAY[language].format(at)
     if (x + widthOf(label, SMALL.size) / 2 <= WIDTH - PADDING) ticks.push([x, label])
   }
   return ticks
 }
 
-function legend(hasGaps: boolean): string {
+function legend(texts: { average: string; peak: string; noAnswer: string }, hasGaps: boolean): string {
   const entries = [
-    { swatch: (x: number) => `<path class="line" d="M${x} ${LEGEND_Y - 4}h16"/>`, words: 'average' },
-    { swatch: (x: number) => swatch('area', x), words: 'peak' },
-    ...(hasGaps ? [{ swatch: (x: number) => swatch('gap', x), words: 'no answer' }] : []),
+    { swatch: (x: number) => `<path class="line" d="M${x} ${LEGEND_Y - 4}h16"/>`, words: texts.average },
+    { swatch: (x: number) => swatch('area', x), words: texts.peak },
+    ...(hasGaps ? [{ swatch: (x: number) => swatch('gap', x), words: texts.noAnswer }] : []),
   ]
   let x = FRAME.left
   let drawn = ''
@@ -109,6 +126,10 @@ const LEGEND_Y = HEIGHT - 18
 const swatch = (colour: string, x: number) =>
   `<rect class="${colour}" x="${x}" y="${LEGEND_Y - 9}" width="16" height="10"/>`
 
-const DAY = new Intl.DateTimeFormat('en-US', { day: 'numeric', month: 'short', timeZone: 'UTC' })
+const DAY_AND_MONTH = { day: 'numeric', month: 'short', timeZone: 'UTC' } as const
+const DAY: Record<ChartLanguage, Intl.DateTimeFormat> = {
+  en: new Intl.DateTimeFormat('en-US', DAY_AND_MONTH),
+  de: new Intl.DateTimeFormat('de', DAY_AND_MONTH),
+}
 /** Rounded down: only a server that answered every poll has 100 %. */
-const percent = (share: number) => `${Math.floor(share * 1000) / 10} %`
+const percent = (share: number, language: ChartLanguage) => `${plainNumber(Math.floor(share * 1000) / 10, language)} %`

@@ -1,5 +1,6 @@
 // The look of charts and banners: one style sheet, light or dark as the viewer's system is.
 import { hash } from 'node:crypto'
+import type { ChartLanguage } from './chart-texts.ts'
 import { FONTS, textElement, truncate } from './svg-text.ts'
 
 /** The colours of the product's pages (src/platform/http/pages/page.css). */
@@ -49,6 +50,13 @@ export function boundedText(
   )
 }
 
-const COMPACT = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 })
-/** Exact up to four digits, then `12.3K`, `2.1B`: at most six characters. */
-export const shortNumber = (value: number): string => (value < 10_000 ? String(value) : COMPACT.format(value))
+const formatsOf = (language: ChartLanguage) => ({
+  plain: new Intl.NumberFormat(language, { useGrouping: false }),
+  compact: new Intl.NumberFormat(language, { notation: 'compact', maximumFractionDigits: 1 }),
+})
+const FORMATS: Record<ChartLanguage, ReturnType<typeof formatsOf>> = { en: formatsOf('en'), de: formatsOf('de') }
+
+export const plainNumber = (value: number, language: ChartLanguage): string => FORMATS[language].plain.format(value)
+/** Exact up to four digits, then `12.3K`, `2.1B`: at most six characters in English, eight in German. */
+export const shortNumber = (value: number, language: ChartLanguage = 'en'): string =>
+  value < 10_000 ? plainNumber(value, language) : FORMATS[language].compact.format(value)

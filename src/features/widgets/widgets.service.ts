@@ -9,6 +9,7 @@ import { type Range, readPlayerHistory } from '../history/index.ts'
 import { renderBadge } from './badge.ts'
 import { renderBanner } from './banner.ts'
 import { renderChart } from './chart.ts'
+import type { ChartLanguage } from './chart-texts.ts'
 import type { ReadLastDay } from './last-days.ts'
 import { STYLE_HASH } from './theme.ts'
 
@@ -31,11 +32,11 @@ export function createWidgetsService({ directory, clock }: WidgetsOptions, readL
   // `brief` refuses a server that is no longer listed, although its image is remembered.
   return {
     badge: (id: string) => imageOf(renderBadge(directory.lookup.brief(id))),
-    async chart(db: Sql, id: string, range: Range): Promise<RenderedFile> {
+    async chart(db: Sql, id: string, range: Range, language: ChartLanguage = 'en'): Promise<RenderedFile> {
       const { name } = directory.lookup.brief(id)
-      return charts(`${id} ${range}`, async () => {
+      return charts(`${id} ${range} ${language}`, async () => {
         const history = await readPlayerHistory({ db, directory }, id, range)
-        return imageOf(renderChart({ name, range, history }), STYLE_HASH)
+        return imageOf(renderChart({ name, range, history, language }), STYLE_HASH)
       })
     },
     async banner(db: Sql, id: string): Promise<RenderedFile> {

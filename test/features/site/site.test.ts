@@ -447,7 +447,8 @@ describe('other public pages', () => {
     expect(page).toContain('name="twitter:card" content="summary_large_image"')
     expect(page).toMatch(/href="steam:\/\/connect\/198\.18\.\d+\.\d+:\d+"/)
     expect(page).toContain(`src="/api/servers/${id}/chart.svg?range=24h"`)
-    expect(await text(`${path}?range=7d`)).toContain('chart.svg?range=7d')
+    expect(await text(`${path}?range=7d`)).toContain('chart.svg?range=7d"')
+    expect(await text(`${path}?range=7d&lang=de`)).toContain('chart.svg?range=7d&amp;lang=de"')
   })
 
   it('the page of a server begins with what can be done with it, and ends with servers like it', async () => {

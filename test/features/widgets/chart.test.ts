@@ -71,6 +71,16 @@ describe('GET /api/servers/:id/chart.svg', () => {
     expect((await get('?range=1h')).status).toBe(400)
   })
 
+  it('has texts and numbers in the language that is asked for', async () => {
+    const english = await (await get('?range=7d&lang=en')).text()
+    expect(await (await get('?range=7d')).text()).toBe(english)
+    const german = await (await get('?range=7d&lang=de')).text()
+    expect(german).toContain('>Spieler von Alpha &lt;Island&gt; &amp; &quot;Co&quot; in den letzten 7 Tagen</title>')
+    expect(german).toMatch(/>Spitze 31, Mittel 20,5, erreichbar \d+(,\d)? %\.</)
+    const refused = await get('?lang=fr')
+    expect([refused.status, await refused.text()]).toEqual([400, expect.stringContaining('must be en or de')])
+  })
+
   it('is drawn at most once a minute, and keeps its ETag while it looks the same', async () => {
     const etag = (await get('?range=7d')).headers.get('etag') ?? ''
     expect((await get('?range=7d', etag)).status).toBe(304)
@@ -195,6 +205,22 @@ describe('a chart', () => {
       history: { points: week, polledFrom: 0, peak: 1, average: 1, uptime: 1 },
     })
     expect(labels(svg)).toEqual(['Nov 29', 'Nov 30', 'Dec 1', 'Dec 2', 'Dec 3', 'Dec 4', 'Dec 5'])
+  })
+
+  it('in German says everything in German', () => {
+    const inGerman = (players: Points) =>
+      renderChart({ name: 'Alpha', range: '30d', history: historyOf(players), language: 'de' })
+    const svg = inGerman([12_345, null, 2])
+    expect([...svg.matchAll(/<(?:text|title|desc)[^>]*>([^<]*)</g)].map(([, words]) => words)).toEqual([
+      'Spieler von Alpha in den letzten 30 Tagen',
+      'Spitze 12345, Mittel 1, erreichbar 66,6 %.',
+      'Alpha',
+      'Spieler in den letzten 30 Tagen, UTC',
+      ...['66,6 %', 'Erreichbar', '1', 'Mittel', '12.345', 'Spitze'],
+      ...['0', '5000', '10.000', '15.000'],
+      ...['Mittel', 'Spitze', 'keine Antwort'],
+    ])
+    expect(inGerman([null, null])).toContain('>Keine Antwort in dieser Zeit</text>')
   })
 
   it('has at most 20 kB, whatever the data', () => {

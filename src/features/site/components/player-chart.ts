@@ -57,5 +57,10 @@ export const chartImage = (
   range: Range,
   size: object = { width: 760, height: 284 },
 ) => html`
-  <img src=${`/api/servers/${id}/chart.svg?range=${range}`} ...${size} alt=${locale.say(locale.t.common.chart.of, { name, range: locale.t.common.chart.ranges[range] })} />
+  <img src=${chartPath(locale, id, range)} ...${size} alt=${locale.say(locale.t.common.chart.of, { name, range: locale.t.common.chart.ranges[range] })} />
 `
+
+function chartPath({ language }: Locale<never>, id: string, range: Range): string {
+  const query = new URLSearchParams({ range, ...(language === 'en' ? {} : { lang: language }) })
+  return `/api/servers/${id}/chart.svg?${query}`
+}
