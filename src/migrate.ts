@@ -29,6 +29,8 @@ if (import.meta.main) {
   const { readSettings, SettingsError } = await import('./platform/config/settings.ts')
   const { createLog, logStyleOf } = await import('./platform/observability/log.ts')
   const { describeDatabaseError } = await import('./platform/db/advice.ts')
+  const { endOnSignals } = await import('./platform/processes/stop.ts')
+  endOnSignals() // its transactions are rolled back, and the next run continues
   try {
     if (process.argv.length > 2)
       throw new Error('this command takes no arguments; it migrates the database of DATABASE_URL')

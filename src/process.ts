@@ -18,7 +18,7 @@ import { createLog, type Log, logStyleOf } from './platform/observability/log.ts
 import { registry } from './platform/observability/metrics.ts'
 import { connectPeer, type Peer } from './platform/processes/peer.ts'
 import { startPrimary } from './platform/processes/primary.ts'
-import { createStopListener, KILL_SECONDS, STOP_SECONDS } from './platform/processes/stop.ts'
+import { createStopListener, endOnSignals, KILL_SECONDS, STOP_SECONDS } from './platform/processes/stop.ts'
 import { StartError } from './platform/processes/supervisor.ts'
 
 /** How long a start waits for PostgreSQL and its migrations, which are often started at the same time. */
@@ -58,6 +58,7 @@ export async function runProcess(role: Role, load: () => Promise<ProcessWork>): 
     for (const close of opened.splice(0).reverse())
       await close().catch((error: Error) => process.stderr.write(`${role}: ${error.message}\n`)) // everything else is closed nevertheless
   }
+  const whenStarted = endOnSignals()
   try {
     const settings = requireProcessSettings(readSettings(process.env))
     requireDatabaseClient()
@@ -89,6 +90,7 @@ export async function runProcess(role: Role, load: () => Promise<ProcessWork>): 
       void stopped.then(() => process.exit()) // a job that was given up may still have a connection open
     })
     for (const signal of signals) process.on(signal, listener)
+    whenStarted()
   } catch (error) {
     if (error instanceof StartError)
       process.exitCode = 1 // the first of several processes has written the reason

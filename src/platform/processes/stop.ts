@@ -1,4 +1,5 @@
 // How a process is stopped: how long that takes at most, and which signals ask for it.
+import os from 'node:os'
 
 /** Time limit for a process to end after a stop signal, `DRAIN_SECONDS` excluded. */
 export const STOP_SECONDS = 30
@@ -28,5 +29,20 @@ export function createStopListener(
       askedAt = performance.now()
       stop(signal)
     } else if (performance.now() - askedAt > REPEATED_MS) onSecondSignal()
+  }
+}
+
+/**
+ * Ends the process at a stop signal, for a start that nothing has to be undone of. Only as PID 1, as in a container: there
+ * a signal without a listener is ignored.
+ * @returns a function that removes the listeners
+ */
+export function endOnSignals(): () => void {
+  if (process.pid !== 1) return () => {}
+  const end = (signal: NodeJS.Signals) => process.exit(128 + os.constants.signals[signal])
+  const signals = ['SIGTERM', 'SIGINT'] as const
+  for (const signal of signals) process.on(signal, end)
+  return () => {
+    for (const signal of signals) process.off(signal, end)
   }
 }

@@ -1,12 +1,15 @@
 // The API as a process: start, errors at the start, waiting for the database, and stop.
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import fs from 'node:fs'
-import { createServer } from 'node:net'
+import { type AddressInfo, createServer } from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { freePort } from '../../../commands/start/ports.ts'
+import { descendants } from '../../commands/support/start-launcher.ts'
 import { createTestDatabase } from '../../support/database.ts'
+import { isMissing } from '../../support/installed.ts'
 import { NODE_ARGS } from '../../support/node.ts'
 
 const root = path.resolve(import.meta.dirname, '../../..')
@@ -125,6 +128,35 @@ it('the API waits for a database that is not up yet, then starts', async () => {
   api.child.kill('SIGTERM')
   expect(await api.ended).toBe(0)
 })
+
+const AS_PID_1 = ['--user', '--map-root-user', '--pid', '--fork', '--kill-child']
+const isContainerMissing = isMissing('unshare') || spawnSync('unshare', [...AS_PID_1, 'true']).status !== 0
+
+it.skipIf(isContainerMissing).each(['src/main.ts', 'workers/main.ts', 'src/migrate.ts'])(
+  '%s as PID 1 ends at SIGTERM while it waits for the database',
+  async (script) => {
+    const silent = createServer().listen(0, '127.0.0.1')
+    await once(silent, 'listening')
+    onTestFinished(() => void silent.close())
+    const { port } = silent.address() as AddressInfo
+    const connected = once(silent, 'connection')
+    const child = spawn('unshare', [...AS_PID_1, process.execPath, ...NODE_ARGS, script], {
+      cwd: root,
+      env: {
+        PATH: process.env.PATH,
+        APP_SECRET: 'a secret of the tests, 32 characters and more',
+        DATABASE_URL: `postgres://127.0.0.1:${port}/none`,
+      },
+      stdio: 'ignore',
+    })
+    onTestFinished(() => void child.kill('SIGKILL'))
+    const ended = once(child, 'exit')
+    await connected
+    const [inContainer] = descendants(child.pid ?? 0)
+    process.kill(inContainer?.pid ?? 0, 'SIGTERM')
+    expect(await ended).toEqual([143, null])
+  },
+)
 
 it.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
   '%s stops the API cleanly, also with an idle keep-alive connection',
