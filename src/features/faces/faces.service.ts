@@ -23,6 +23,7 @@ import {
   refuseAbandoned,
   refuseImage,
   removeFace,
+  returnToUpload,
   showImage,
 } from './faces.sql.ts'
 import { imagePath } from './image-path.ts'
@@ -66,7 +67,7 @@ export async function storeUpload(
 
 /**
  * Has the picture of a changed `bannerUrl` downloaded. Its server must be locked. An address that was removed takes its
- * picture with it; one that failed is tried again whenever it is saved.
+ * picture with it, and leaves one that was uploaded before; one that failed is tried again whenever it is saved.
  */
 export async function enqueueBannerDownload(
   tx: Db,
@@ -79,7 +80,8 @@ export async function enqueueBannerDownload(
   if (after) {
     const attempt = { serverId, kind: 'banner' as const, attemptId: uuidv4() }
     if (await beginAttempt(tx, attempt, undefined)) await jobs.enqueue(tx, faceFetch, [attempt])
-  } else if (isDownloaded) await removeFace(tx, { serverId, kind: 'banner' })
+  } else if (isDownloaded && banner.shownSource === 'upload') await returnToUpload(tx, { serverId, kind: 'banner' })
+  else if (isDownloaded) await removeFace(tx, { serverId, kind: 'banner' })
 }
 
 /**
@@ -117,7 +119,7 @@ export async function readFaces(db: Db, serverId: string, origin: string): Promi
 }
 
 const nothingGiven = (kind: FaceKind) =>
-  ({ kind, state: 'none', source: null, reason: null, isLocked: false, updatedAt: null }) as const
+  ({ kind, state: 'none', source: null, shownSource: null, reason: null, isLocked: false, updatedAt: null }) as const
 
 /** A run: downloads and encodings of less than an hour, even if most addresses do not answer. */
 const MAX_BANNERS = 500

@@ -22,7 +22,10 @@ export interface LockableFace {
 export interface FaceRow {
   kind: LockedKind
   state: 'none' | 'pending' | 'ready' | 'refused'
+  /** Of the picture that was given last. */
   source: 'upload' | 'url' | null
+  /** Of the picture that is shown. */
+  shownSource: 'upload' | 'url' | null
   reason: string | null
   isLocked: boolean
   updatedAt: Date
@@ -30,7 +33,7 @@ export interface FaceRow {
 
 export async function findFaces(db: Db, serverId: string): Promise<FaceRow[]> {
   const { rows } = await db.query<FaceRow>(
-    `select kind, state, source, reason, locked_at is not null as "isLocked", updated_at as "updatedAt"
+    `select kind, state, source, shown_source as "shownSource", reason, locked_at is not null as "isLocked", updated_at as "updatedAt"
      from server_faces where server_id = $1`,
     [serverId],
   )
@@ -137,7 +140,8 @@ export async function showImage(
       text: `
         with decided as (
           update server_faces
-          set state = 'ready', reason = null, attempt_id = null, upload = null, uploaded_by = null, updated_at = now()
+          set state = 'ready', shown_source = source, reason = null, attempt_id = null, upload = null, uploaded_by = null,
+            updated_at = now()
           where server_id = $serverId and kind = $kind and attempt_id = $attemptId
           returning server_id),
         stored as (
@@ -174,6 +178,16 @@ export async function refuseImage(
     [serverId, kind, attemptId, reason],
   )
   return rowCount === 1
+}
+
+/** Forgets that another picture was given in place of the uploaded one, which is still shown. The server must be locked. */
+export async function returnToUpload(db: Db, { serverId, kind }: ServerFaceKey): Promise<void> {
+  await db.query(
+    `update server_faces
+     set state = 'ready', source = 'upload', reason = null, attempt_id = null, updated_at = now()
+     where server_id = $1 and kind = $2 and shown_source = 'upload' and locked_at is null`,
+    [serverId, kind],
+  )
 }
 
 /** Shows no picture, and ends an attempt that is pending. A lock stays. The server must be locked. */

@@ -1,7 +1,7 @@
 // Logos and banners from upload to display, with the handlers that a worker would run.
 import { v4 as uuidv4 } from 'uuid'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { MAX_WAITING_BYTES, MAX_WAITING_UPLOADS } from '../../../src/features/faces/faces.service.ts'
+import { MAX_WAITING_BYTES, MAX_WAITING_UPLOADS, recordEncoding } from '../../../src/features/faces/faces.service.ts'
 import { runFacesUpkeep } from '../../../src/features/faces/index.ts'
 import { changedProfile, runProfilesUpkeep, writeReports } from '../../../src/features/profiles/index.ts'
 import { createServers } from '../../../src/features/servers/index.ts'
@@ -413,6 +413,31 @@ describe('a lock of an administrator on a reported icon', () => {
     }
   })
 })
+
+it.each(['is still awaited', 'was refused'])(
+  'an uploaded banner stays when an address that was given since, whose picture %s, is removed',
+  async (outcome) => {
+    const { id, owner } = await ownServer()
+    await upload(id, 'banner', RED_PNG, owner)
+    await work()
+    const { url } = (await read(id, owner)).banner
+    const setAddress = (bannerUrl: string) =>
+      api.request(`/api/servers/${id}`, {
+        method: 'PATCH',
+        headers: { cookie: owner.cookie, 'content-type': 'application/json' },
+        body: JSON.stringify({ bannerUrl }),
+      })
+    expect((await setAddress('https://example.com/404.png')).status).toBe(200)
+    const [attempt] = await jobs()
+    if (!attempt) throw new Error('no download')
+    if (outcome === 'was refused') await recordEncoding(api.deps, attempt, { refused: 'It does not exist.' })
+    expect((await read(id, owner)).banner).toMatchObject({ source: 'url', url })
+    expect((await setAddress('')).status).toBe(200)
+    expect((await read(id, owner)).banner).toMatchObject({ state: 'ready', source: 'upload', reason: null, url })
+    expect(url).toEqual(expect.any(String))
+    expect(await recordEncoding(api.deps, attempt, { refused: 'Too late.' })).toBe(false)
+  },
+)
 
 describe('a banner whose address was saved by an earlier release', () => {
   /** As migration 0059 leaves it. */
