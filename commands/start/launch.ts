@@ -21,7 +21,7 @@ import type { FolderLock } from './folder-lock.ts'
 import { createPrinter, type Print } from './log-lines.ts'
 import { takePorts } from './ports.ts'
 import { PROGRAMS, type Programs, planDemo, planProcesses, planSandbox, sandboxSettings } from './programs.ts'
-import { followRestores } from './restore-pause.ts'
+import { followRestores, forgetPause } from './restore-pause.ts'
 import { renderSummary } from './screen.ts'
 
 export interface LaunchOptions {
@@ -62,6 +62,7 @@ export async function launch(options: LaunchOptions): Promise<void> {
   let lock: FolderLock | undefined
   if (!settings.DATABASE_URL) {
     lock = lockDataFolder(folder)
+    forgetPause(folder)
     const { release } = lock
     started.defer(async () => release())
   }

@@ -10,8 +10,11 @@ const requestFile = (folder: string) => path.join(folder, 'restoring')
 /** Asks the launcher of this data folder to stop the processes that use the database, until the returned function is called or this process is gone. */
 export function requestPause(folder: string): () => void {
   fs.writeFileSync(requestFile(folder), `${process.pid}\n`, { mode: 0o600 })
-  return () => fs.rmSync(requestFile(folder), { force: true })
+  return () => forgetPause(folder)
 }
+
+/** Removes the request of a restore that ended with an earlier launcher: its pid may be another process' by now. */
+export const forgetPause = (folder: string): void => fs.rmSync(requestFile(folder), { force: true })
 
 /** Calls `pause` when a restore begins and `resume` when it is over or was killed, until the signal. @throws what they throw */
 export async function followRestores(
@@ -34,7 +37,7 @@ function isRestoring(folder: string): boolean {
     process.kill(Number(fs.readFileSync(requestFile(folder), 'utf8')), 0)
     return true
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ESRCH') fs.rmSync(requestFile(folder), { force: true })
+    if ((error as NodeJS.ErrnoException).code === 'ESRCH') forgetPause(folder)
     return (error as NodeJS.ErrnoException).code === 'EPERM'
   }
 }

@@ -1,6 +1,7 @@
 // Backup and restore of the embedded database of `npm start`, while that runs and while it does not.
 import fs from 'node:fs'
 import path from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { expect, it, vi } from 'vitest'
 import { begin, contentOf, temporaryFile } from '../support/backups.ts'
 import { isUsed, type RunningLauncher, startLauncher, temporaryFolder } from './support/start-launcher.ts'
@@ -82,6 +83,16 @@ it('the embedded database is backed up and restored, while the directory runs an
   await vi.waitFor(async () => expect(await logIn(other)).toBe(200), WAIT_OPTIONS)
   await stop(other)
 }, 240_000)
+
+it('a restore that ended with an earlier start does not stop API and worker, whichever process has its pid now', async () => {
+  const folder = temporaryFolder()
+  fs.writeFileSync(path.join(folder, 'restoring'), `${process.pid}\n`)
+  const launcher = await untilRunning(await startLauncher({ DATA_DIR: folder }))
+  await setTimeout(1_500) // three looks for a restore
+  expect(launcher.output()).not.toContain('a restore begins')
+  expect((await fetch(`${launcher.apiUrl}/readyz`)).status).toBe(200)
+  await stop(launcher)
+}, 120_000)
 
 it('without a database there is nothing to back up, and none is made', async () => {
   const folder = path.join(temporaryFolder(), 'data')
