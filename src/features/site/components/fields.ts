@@ -59,10 +59,6 @@ export const withoutProblems = (form: Record<string, string>): RefusedForm => ({
   form,
 })
 
-/** The same for what was typed before a login or a confirmation, if anything was. */
-export const typedBefore = (typed: Record<string, string>): RefusedForm | undefined =>
-  Object.keys(typed).length > 0 ? withoutProblems(typed) : undefined
-
 /** The text for an error code; undefined if the API's message says more. */
 export const codeText = ({ t: { forms } }: Locale<'forms'>, code: string): string | undefined =>
   forms.codes[code as keyof typeof forms.codes] ?? forms.otherCodes[code]

@@ -1,8 +1,12 @@
 // Shared by pages with several forms: confirmations, checkboxes, buttons that ask first, and texts to copy.
-import { hiddenFields, type Options, problemAt, type RefusedForm } from './fields.ts'
+import { hiddenFields, type Options, problemAt, type RefusedForm, withoutProblems } from './fields.ts'
 import { type Content, html } from './html.ts'
 import type { Locale } from './locale.ts'
 import { notice } from './parts.ts'
+
+/** Fills a form with what was typed before a login or a confirmation, if anything was. */
+export const typedBefore = (typed: Record<string, string>): RefusedForm | undefined =>
+  Object.keys(typed).length > 0 ? withoutProblems(typed) : undefined
 
 export const savedNotice = (locale: Locale<'forms'>, isSaved: unknown) =>
   notice('good', isSaved ? locale.t.forms.saved : null)

@@ -1,7 +1,7 @@
 // API keys.
 import { SCOPES, type Scope } from '../../../../platform/http/scopes.ts'
-import { buttonForm, field, form, refusal, refusedOf, typedBefore } from '../../components/fields.ts'
-import { checkboxes, confirmButton, copyBlock, shownOnce } from '../../components/forms.ts'
+import { buttonForm, field, form, refusal, refusedOf } from '../../components/fields.ts'
+import { checkboxes, confirmButton, copyBlock, shownOnce, typedBefore } from '../../components/forms.ts'
 import { html } from '../../components/html.ts'
 import { card, lines, tag } from '../../components/parts.ts'
 import type { Schemas } from '../../components/types.ts'
