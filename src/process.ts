@@ -146,8 +146,10 @@ async function startWithRetries(
       isOpen = true
       return await work.start(deps, opened)
     } catch (cause) {
+      if (isOpen && isOfHost(cause))
+        throw new SettingsError(`bad setting: HOST must be an address of this machine: ${reasonOf(cause)}`, { cause })
       // The migrations may be missing until they were seen once. Afterwards only an outage is retried.
-      if (cause instanceof SettingsError || (isOpen && (!isOutage(cause) || isOfHost(cause)))) throw cause
+      if (cause instanceof SettingsError || (isOpen && !isOutage(cause))) throw cause
       const reason = explain(cause, role)
       if (Date.now() > deadline) throw new Error(`the database can’t be used: ${reason}`, { cause })
       log.warn({ reason }, 'waiting for the database')
@@ -157,8 +159,11 @@ async function startWithRetries(
   }
 }
 
-/** The database's host name was resolved by then, so this error is about HOST. */
-const isOfHost = (error: unknown): boolean => (error as NodeJS.ErrnoException).syscall === 'getaddrinfo'
+/** Once the database's host name was resolved. */
+function isOfHost(error: unknown): boolean {
+  const { code, syscall } = error as NodeJS.ErrnoException
+  return syscall === 'getaddrinfo' || (syscall === 'listen' && code === 'EADDRNOTAVAIL')
+}
 
 /** Formats an error in one line for the operator. */
 function explain(error: unknown, role: Role): string {

@@ -72,6 +72,24 @@ function examineSettings(): Settings | undefined {
   }
 }
 
+/** What processes find out about settings only when they use them. */
+async function examineUsedSettings(settings: Settings): Promise<void> {
+  const { openCountries } = await import('../../src/platform/country-database.ts')
+  const { defaultGameOf } = await import('../../src/features/servers/index.ts')
+  const { openNetworkOwners } = await import('../../src/features/votes/index.ts')
+  const uses = [
+    () => openCountries(settings.COUNTRY_DATABASE),
+    () => openNetworkOwners(settings.NETWORK_OWNER_DATABASE),
+    () => defaultGameOf(settings),
+  ]
+  for (const use of uses)
+    try {
+      use()
+    } catch (error) {
+      print(failure('settings', reasonOf(error), 'docs/SETTINGS.md lists all settings.'))
+    }
+}
+
 async function examineDatabase(pool: Pool, settings: Settings): Promise<void> {
   const { version, skewSeconds } = await readServer(pool)
   print(checkVersion(version))
@@ -126,6 +144,7 @@ async function examineSources(settings: Settings): Promise<void> {
 async function examine(): Promise<void> {
   const settings = examineSettings()
   if (!settings) return
+  await examineUsedSettings(settings)
   let pool: Pool | undefined
   try {
     const url = findDatabaseUrl(settings)

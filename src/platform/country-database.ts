@@ -1,9 +1,9 @@
 // The country of an address, from a file: nothing is asked of a service (docs/decisions/0030).
-import fs from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import ipaddr from 'ipaddr.js'
-import { type CountryResponse, Reader } from 'mmdb-lib'
+import type { CountryResponse } from 'mmdb-lib'
 import { isCountry } from './countries.ts'
+import { openMmdb } from './mmdb-file.ts'
 import { isPublicAddress } from './public-address.ts'
 
 /**
@@ -47,11 +47,12 @@ export type CountryOf = (address: string) => string | undefined
 /**
  * Reads the file into memory: 8 MB for the packaged one, with both families.
  * @param file in the MMDB format, as ip-location-db, DB-IP and MaxMind publish it; empty: the packaged one
- * @throws Error if it can't be read
+ * @throws SettingsError if it can't be read
  */
 export function openCountries(file = ''): CountryOf {
-  const database = new Reader<CountryResponse & { country_code?: string }>(
-    fs.readFileSync(file || fileURLToPath(import.meta.resolve(PACKAGED))),
+  const database = openMmdb<CountryResponse & { country_code?: string }>(
+    'COUNTRY_DATABASE',
+    file || fileURLToPath(import.meta.resolve(PACKAGED)),
   )
   return (address) => {
     if (!isPublicAddress(address)) return undefined

@@ -137,6 +137,18 @@ describe('npm run doctor', () => {
     expect(gone.out).toContain(`FAILURE  API: no answer at http://127.0.0.1:${port}`)
   })
 
+  it('names settings whose use fails', async () => {
+    const { code, out } = await doctor({
+      COUNTRY_DATABASE: '/nowhere/countries.mmdb',
+      NETWORK_OWNER_DATABASE: 'package.json',
+      DEFAULT_GAME: 'chess',
+    })
+    expect(code).toBe(1)
+    expect(out).toContain('FAILURE  settings: bad setting: COUNTRY_DATABASE must be a file in the MMDB format: ENOENT')
+    expect(out).toContain('FAILURE  settings: bad setting: NETWORK_OWNER_DATABASE must be a file in the MMDB format: ')
+    expect(out).toContain('FAILURE  settings: bad setting: DEFAULT_GAME must be a gamedig type id')
+  })
+
   it('reports a restored copy until it is adopted', async () => {
     await markRestored(pool)
     onTestFinished(async () => void (await adoptInstallation(pool)))

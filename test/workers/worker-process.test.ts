@@ -69,6 +69,17 @@ describe('a worker started with a mistake', async () => {
     })
   })
 
+  it.each([
+    [{ COUNTRY_DATABASE: '/nowhere/countries.mmdb' }, 'COUNTRY_DATABASE must be a file in the MMDB format: ENOENT'],
+    [{ HOST: 'nowhere.invalid' }, 'HOST must be an address of this machine: getaddrinfo '],
+    [{ HOST: '192.0.2.1' }, 'HOST must be an address of this machine: listen EADDRNOTAVAIL'],
+  ])('names the setting whose use fails: %o', async (env, message) => {
+    const { code, stderr } = await runWorker({ DATABASE_URL: directory.url, APP_SECRET, WORKER_PORT: '0', ...env })
+    expect(code).toBe(1)
+    expect(stderr).toMatch(/^[^\n]*\n$/)
+    expect(stderr).toContain(`worker: bad setting: ${message}`)
+  })
+
   it('reports that its port is in use', async () => {
     const port = await freePort()
     const taken = createServer().listen(port, '127.0.0.1')

@@ -4,6 +4,7 @@
 export { findRecentVotes } from './cooldowns.sql.ts'
 export { findPlacesOfMonth, type PlaceOfMonth, type ServerPlace } from './months.sql.ts'
 export { HOSTING_PROVIDERS } from './origins/hosting-providers.ts'
+export { openNetworkOwners } from './origins/network-owners.ts'
 export { personalData } from './personal-data.ts'
 export { runVotesPlaying } from './playing.service.ts'
 export { deleteVoteKeys, transferVoteKeys } from './plugins/vote-keys.sql.ts'

@@ -1,7 +1,7 @@
 // The owner of an address' network, from a file: nothing is asked of a service (docs/decisions/0075).
-import fs from 'node:fs'
 import ipaddr from 'ipaddr.js'
-import { Reader, type Response } from 'mmdb-lib'
+import type { Response } from 'mmdb-lib'
+import { openMmdb } from '../../../platform/mmdb-file.ts'
 
 /** Number of the autonomous system (AS) that an address belongs to; null if it is unknown. */
 export type NetworkOwnerOf = (address: string) => number | null
@@ -12,11 +12,11 @@ type Owner = Response & { autonomous_system_number?: number; asn?: number | stri
 /**
  * Reads the file into memory.
  * @param file in the MMDB format, as ip-location-db, DB-IP and MaxMind publish it; empty: no owner is known
- * @throws Error if it can't be read
+ * @throws SettingsError if it can't be read
  */
 export function openNetworkOwners(file = ''): NetworkOwnerOf {
   if (!file) return () => null
-  const database = new Reader<Owner>(fs.readFileSync(file))
+  const database = openMmdb<Owner>('NETWORK_OWNER_DATABASE', file)
   return (address) => {
     if (!ipaddr.isValid(address)) return null
     const ip = ipaddr.process(address)
