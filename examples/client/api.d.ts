@@ -1414,7 +1414,13 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /**
+         * Redirect a browser to the page with the settings of notification mails
+         * @description For mail programs that open the address of `List-Unsubscribe` instead of posting to it. Changes nothing.
+         *
+         *     Unknown parameters are ignored.
+         */
+        get: operations["openMailSettings"];
         put?: never;
         /**
          * Turn off notification mails with the token of one
@@ -3862,7 +3868,13 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /**
+         * Redirect a browser to the page that ends reminders to vote
+         * @description For mail programs that open the address of `List-Unsubscribe` instead of posting to it. Ends nothing.
+         *
+         *     Unknown parameters are ignored.
+         */
+        get: operations["openVoteReminder"];
         put?: never;
         /**
          * End reminders to vote
@@ -12091,6 +12103,32 @@ export interface operations {
             default: components["responses"]["Error"];
         };
     };
+    openMailSettings: {
+        parameters: {
+            query: {
+                /**
+                 * @description From the mail; valid for these settings only, while the account keeps its address
+                 * @example kQ2Zt7mVbX2sR9cLwYpE3d0aHfJgUiOoPlMnBvCxZ123
+                 */
+                token: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Redirect */
+            302: {
+                headers: {
+                    Location?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            default: components["responses"]["Error"];
+        };
+    };
     unsubscribeFromMail: {
         parameters: {
             query: {
@@ -20100,6 +20138,32 @@ export interface operations {
                 content?: never;
             };
             404: components["responses"]["NotFound"];
+            default: components["responses"]["Error"];
+        };
+    };
+    openVoteReminder: {
+        parameters: {
+            query: {
+                /**
+                 * @description Of the reminder; an unknown one is a success too
+                 * @example 5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f
+                 */
+                id: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Redirect */
+            302: {
+                headers: {
+                    Location?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             default: components["responses"]["Error"];
         };
     };

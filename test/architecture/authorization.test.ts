@@ -106,6 +106,7 @@ const TABLE = `
   GET    /user/notification-preferences/chat-webhook      401  200   200    200     200   200       200   200 403     401
   PUT    /user/notification-preferences/chat-webhook      401  200   200    200     200   200       200   200 403     401
   DELETE /user/notification-preferences/chat-webhook      401  200   200    200     200   200       200   200 403     401
+  GET    /notifications/unsubscribe                      302  302   302    302     302   302       302   302 302     401
   POST   /notifications/unsubscribe                      200  200   200    200     200   200       200   200 200     401
   POST   /notifications/mail-settings                    200  200   200    200     200   200       200   200 200     401
   GET    /user/favorites                                 401  200   200    200     200   200       200   200 200     401
@@ -127,6 +128,7 @@ const TABLE = `
   POST   /servers/{id}/vote/reminder                     200  200   200    200     200   200       200   200 200     401
   POST   /servers/{id}/vote/mail-reminder                401  400   200    400     400   400       400   400 403     401
   GET    /vote-reminders/{id}                            200  200   200    200     200   200       200   200 200     401
+  GET    /vote-reminders/off                             302  302   302    302     302   302       302   302 302     401
   POST   /vote-reminders/off                             200  200   200    200     200   200       200   200 200     401
   GET    /servers/{id}/votes                             401  403   403    200     200   200       403   200 200     401
   GET    /servers/{id}/votes/check                       401  403   403    200     200   200       403   200 200     401
@@ -301,6 +303,7 @@ const REQUESTS: Record<string, (world: World) => Sent> = {
   'POST /auth/login': ({ people }) => ({ body: { email: emailOf(people.owner.id), password: PASSWORD } }),
   'POST /auth/verify-email': ({ tokens }) => ({ body: { token: tokens.verify, password: PASSWORD } }),
   'POST /claims/stop': ({ tokens }) => ({ body: { token: tokens.stopClaim } }),
+  'GET /notifications/unsubscribe': ({ tokens }) => ({ query: `token=${tokens.mailSettings}` }),
   'POST /notifications/unsubscribe': ({ tokens }) => ({ query: `token=${tokens.mailSettings}` }),
   'POST /notifications/mail-settings': ({ tokens }) => ({ body: { token: tokens.mailSettings } }),
   'POST /auth/password-reset': () => ({ body: { email: newEmail() } }),
@@ -350,6 +353,7 @@ const REQUESTS: Record<string, (world: World) => Sent> = {
   'POST /servers/{id}/vote/reminder': () => ({ body: { visitorId: 'some-visitor', push: PUSH } }),
   'POST /servers/{id}/vote/mail-reminder': () => ({ body: { visitorId: 'some-visitor' } }),
   'GET /vote-reminders/{id}': ({ reminderId }) => ({ id: reminderId }),
+  'GET /vote-reminders/off': ({ reminderId }) => ({ query: `id=${reminderId}` }),
   'POST /vote-reminders/off': ({ reminderId }) => ({ query: `id=${reminderId}` }),
   'PUT /servers/{id}/favorite/alerts': () => ({ body: { playersAtLeast: 20 } }),
   'POST /alerts/off': () => ({ query: `id=${randomUUID()}` }),

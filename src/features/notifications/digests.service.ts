@@ -18,7 +18,7 @@ import {
   type PendingNotice,
   subtractSent,
 } from './digests.sql.ts'
-import { mailSettingsToken } from './mail-settings.ts'
+import { mailSettingsLink, mailSettingsToken } from './mail-settings.ts'
 import { URGENT_EVENTS, URGENT_WINDOW_SECONDS } from './notices.service.ts'
 import type { Channel } from './notices.sql.ts'
 import { chatMessage } from './notifications.jobs.ts'
@@ -66,7 +66,7 @@ export async function writeDigest(deps: DigestDeps, { userId }: { userId: string
       digest.lines.join('\n'),
       ...(servers.length ? [`This is about:\n${servers.join('\n')}`] : []),
       ...(alerts.length ? [`To end one of these alerts:\n${alerts.join('\n')}`] : []),
-      `To change what is sent, or to get no more of these mails:\n${base}/notifications#${token}`,
+      `To change what is sent, or to get no more of these mails:\n${mailSettingsLink(base, token)}`,
     ].join('\n\n'),
     unsubscribeUrl: `${base}/api/notifications/unsubscribe?token=${token}`,
     sent: digest.sent,

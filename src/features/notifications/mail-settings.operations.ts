@@ -2,6 +2,7 @@
 import * as z from 'zod'
 import type { Deps } from '../../deps.ts'
 import { operation } from '../../platform/http/operation.ts'
+import { Redirect } from '../../platform/http/reply-kinds.ts'
 import { SUCCESS, Success } from '../../platform/http/success.ts'
 import {
   findPreferences,
@@ -10,7 +11,7 @@ import {
   withDefaultPreferences,
 } from '../accounts/index.ts'
 import { deletePending } from './digests.sql.ts'
-import { requireRecipient, TOKEN_PATTERN } from './mail-settings.ts'
+import { mailSettingsLink, requireRecipient, TOKEN_PATTERN } from './mail-settings.ts'
 
 const token = z
   .string('must be a string')
@@ -28,6 +29,21 @@ const MailSettingsRequest = z.strictObject({
 const common = { tag: 'Notifications', method: 'post', codes: ['invalid_token'] } as const
 
 export const mailSettingsOperations = ({ settings }: Pick<Deps, 'settings'>) => [
+  operation({
+    ...common,
+    method: 'get',
+    path: '/notifications/unsubscribe',
+    operationId: 'openMailSettings',
+    summary: 'Redirect a browser to the page with the settings of notification mails',
+    description:
+      'For mail programs that open the address of `List-Unsubscribe` instead of posting to it. Changes nothing.',
+    redirects: true,
+    query: z.object({ token }),
+    unknownInput: 'ignored',
+    returns: z.undefined(),
+    codes: [],
+    handle: async ({ query }) => new Redirect(mailSettingsLink(settings.PUBLIC_BASE_URL, query.token)),
+  }),
   operation({
     ...common,
     path: '/notifications/unsubscribe',

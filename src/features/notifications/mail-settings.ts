@@ -23,6 +23,9 @@ const sign = (secret: string, userId: string, email: string) =>
 export const mailSettingsToken = (secrets: TokenSecrets, userId: string, email: string): string =>
   Buffer.from(parse(userId)).toString('base64url') + sign(secrets.APP_SECRET, userId, email)
 
+/** The page that changes which mails are sent. The token is in the fragment, which stays in the browser. */
+export const mailSettingsLink = (base: string, token: string): string => `${base}/notifications#${token}`
+
 /** @returns the user's id. @throws ApiError 400 `invalid_token` */
 export async function requireRecipient(db: Db, secrets: TokenSecrets, token: string): Promise<string> {
   const userId = idIn(token)

@@ -1,10 +1,12 @@
 // The operations of reminders to vote: adding, reading and ending one.
 import { validate as isUuid, v4 as uuidv4 } from 'uuid'
+import * as z from 'zod'
 import type { Deps } from '../../deps.ts'
 import { createSecretCipher } from '../../platform/config/secret-cipher.ts'
 import type { Db } from '../../platform/db/pool.ts'
 import { ApiError, notFound } from '../../platform/http/errors.ts'
 import { operation } from '../../platform/http/operation.ts'
+import { Redirect } from '../../platform/http/reply-kinds.ts'
 import { SUCCESS, Success } from '../../platform/http/success.ts'
 import { requirePushService } from '../push/index.ts'
 import { listedServer } from '../servers/index.ts'
@@ -18,6 +20,7 @@ import {
   ReminderQuery,
   RunningReminder,
 } from './reminders.schema.ts'
+import { offLink } from './reminders.service.ts'
 import { deleteReminder, findReminder, type NewReminder, putReminder } from './reminders.sql.ts'
 
 const common = { tag: 'Votes' } as const
@@ -71,6 +74,20 @@ export function remindersOperations({ settings, jobs }: Pick<Deps, 'settings' | 
           throw new ApiError(400, 'email_not_verified', 'Confirm the mail address of your account first.')
         return add(tx, { serverId, visitorId, language, channel: 'email', userId, subscription: null })
       },
+    }),
+    operation({
+      ...common,
+      method: 'get',
+      path: '/vote-reminders/off',
+      operationId: 'openVoteReminder',
+      summary: 'Redirect a browser to the page that ends reminders to vote',
+      description:
+        'For mail programs that open the address of `List-Unsubscribe` instead of posting to it. Ends nothing.',
+      redirects: true,
+      query: ReminderQuery,
+      unknownInput: 'ignored',
+      returns: z.undefined(),
+      handle: async ({ query: { id } }) => new Redirect(offLink(settings.PUBLIC_BASE_URL, encodeURIComponent(id))),
     }),
     operation({
       ...common,

@@ -96,7 +96,8 @@ function voteLink(base: string, { serverId, username, gamePlatformId }: SentRemi
   return `${base}/vote/${serverId}${query}`
 }
 
-const offLink = (base: string, reminderId: string) => `${base}/reminders/${reminderId}`
+/** The page that ends a reminder. */
+export const offLink = (base: string, reminderId: string) => `${base}/reminders/${reminderId}`
 
 /** Runs daily. A repeated or parallel run does no harm. */
 export async function runRemindersUpkeep(deps: Pick<Deps, 'pool' | 'settings' | 'log'>): Promise<void> {

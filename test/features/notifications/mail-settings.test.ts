@@ -77,6 +77,11 @@ test.skipIf(isMissing('openssl'))(
 
     expect(headers.get('list-unsubscribe-post')).toBe('List-Unsubscribe=One-Click')
     const oneClick = /^<(http.*)>$/.exec(headers.get('list-unsubscribe') ?? '')?.[1] ?? ''
+    const opened = await api.request(oneClick.replace(api.url, ''), { redirect: 'manual' })
+    const page = new URL(opened.headers.get('location') ?? '')
+    expect([opened.status, page.pathname]).toEqual([302, '/notifications'])
+    expect(text).toContain(`/notifications${page.hash}\n`)
+    expect(await preferences(owner)).toMatchObject({ email: true })
     for (let time = 0; time < 2; time++) {
       const response = await api.request(oneClick.replace(api.url, ''), {
         method: 'POST',

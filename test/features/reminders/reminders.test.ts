@@ -192,6 +192,13 @@ describe('by push', () => {
     expect(service.received).toHaveLength(1)
   })
 
+  test('is not ended by opening the address of one click, which leads to the page that asks', async () => {
+    const { id } = await remindByPush(await addVoter())
+    const opened = await api.request(`/api/vote-reminders/off?id=${id}`, { redirect: 'manual' })
+    expect([opened.status, opened.headers.get('location')]).toEqual([302, `http://directory.example/reminders/${id}`])
+    expect(await exists(id)).toBe(true)
+  })
+
   test('ends with one click, and when the browser has ended its subscription', async () => {
     const [one, other] = [await addVoter(), await addVoter()]
     const ended = await remindByPush(one)
