@@ -41,9 +41,9 @@ export function remindersOperations({ settings, jobs }: Pick<Deps, 'settings' | 
   async function add(tx: Db, reminder: Omit<NewReminder, 'id'>) {
     const added = await putReminder(tx, { ...reminder, id: uuidv4() })
     if (!added) throw new ApiError(400, 'vote_first', 'You can vote for this server now.')
-    const { id, remindAt } = added
+    const { id, remindAt, isNewTime } = added
     const payload = { reminderId: id, dueAt: remindAt.toISOString() }
-    await jobs.enqueue(tx, voteReminder, [payload], { startAfter: remindAt })
+    if (isNewTime) await jobs.enqueue(tx, voteReminder, [payload], { startAfter: remindAt })
     return { id, remindAt }
   }
 

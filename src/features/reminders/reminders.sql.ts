@@ -18,12 +18,18 @@ export interface NewReminder {
 
 /**
  * Adds the reminder of a visitor who has voted, or replaces the former one of this channel.
- * @returns undefined if the visitor has not voted for this server within 24 hours
+ * @returns undefined if the visitor has not voted for this server within 24 hours; `isNewTime`: whether no former one was due then
  */
-export async function putReminder(db: Db, reminder: NewReminder): Promise<{ id: string; remindAt: Date } | undefined> {
-  const { rows } = await db.query<{ id: string; remindAt: Date }>(
+export async function putReminder(
+  db: Db,
+  reminder: NewReminder,
+): Promise<{ id: string; remindAt: Date; isNewTime: boolean } | undefined> {
+  const { rows } = await db.query<{ id: string; remindAt: Date; isNewTime: boolean }>(
     namedParameters({
       text: `
+        with former as (
+          select due_at from vote_reminders
+          where server_id = $serverId and visitor_id = $visitorId and channel = $channel)
         insert into vote_reminders as known (id, server_id, visitor_id, channel, user_id, subscription, language, due_at)
         select $id, server_id, visitor_id, $channel, $userId, $subscription, $language, last_voted_at + interval '24 hours'
         from vote_cooldowns
@@ -31,7 +37,7 @@ export async function putReminder(db: Db, reminder: NewReminder): Promise<{ id: 
         on conflict (server_id, visitor_id, channel) do update set
           user_id = excluded.user_id, subscription = excluded.subscription, language = excluded.language,
           due_at = excluded.due_at, unused = 0
-        returning id, due_at as "remindAt"`,
+        returning id, due_at as "remindAt", due_at is distinct from (select due_at from former) as "isNewTime"`,
       values: { ...reminder },
     }),
   )

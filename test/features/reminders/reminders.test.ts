@@ -182,6 +182,15 @@ describe('by push', () => {
     expect([service.received.length, await exists(id)]).toEqual([5, false])
   })
 
+  test('a repeated request adds no job for the same time', async () => {
+    const voter = await addVoter()
+    const { id } = await remindByPush(voter)
+    for (const language of ['en', 'de']) expect(await remindByPush(voter, { language })).toMatchObject({ id })
+    expect(await jobsOf('vote-reminder', id)).toHaveLength(1)
+    await pass(voter, '1 day')
+    expect(service.received).toHaveLength(1)
+  })
+
   test('a job that runs twice, and the job of a replaced reminder, send nothing', async () => {
     const voter = await addVoter()
     const { id } = await remindByPush(voter)
