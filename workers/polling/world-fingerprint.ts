@@ -40,16 +40,17 @@ export const rulesTellMore = (game: string, fingerprint: WorldFingerprint | unde
   (game === 'ase' && fingerprint?.day === undefined) || (game === 'rust' && fingerprint?.bornAt === undefined)
 
 /**
- * Whether to query rules at this poll: at a server's first, so that its own words are shown soon; after a failed poll,
+ * Whether to query rules at this poll: at the first at an address, so that a server's own words are shown soon; after a failed poll,
  * because a server goes down before a new world starts; and at one poll in thirty, a different one for each server, for
  * servers that restarted between two polls.
  */
 export const isRulesPoll = ({
   serverId,
   cycle,
+  isFirst,
   consecutiveFailures,
-}: Pick<PollTarget, 'serverId' | 'cycle' | 'consecutiveFailures'>): boolean =>
-  cycle === 1 ||
+}: Pick<PollTarget, 'serverId' | 'cycle' | 'isFirst' | 'consecutiveFailures'>): boolean =>
+  isFirst ||
   consecutiveFailures > 0 ||
   // the last digits of an id are random
   (cycle + Number.parseInt(serverId.slice(-6), 16)) % ONE_POLL_IN === 0

@@ -64,6 +64,8 @@ export interface PollTarget {
   profile: StoredProfile | null
   /** The shown status. A server that is shown online gets more tries than one that is known to be down. */
   isOnline: boolean
+  /** No poll has had a result since the server was listed, or its address, ports or game changed. */
+  isFirst: boolean
   consecutiveFailures: number
   /** A source found it, and no account owns it. */
   isUnclaimed: boolean
@@ -79,7 +81,7 @@ export async function findTargets(db: Db, { servers }: PollBatch): Promise<PollT
       select poll.server_id as "serverId", poll.cycle, game, ip_address as "ipAddress", game_port as "gamePort",
         game_port_given as "gamePortGiven", query_port as "queryPort", bedrock_address as "bedrockAddress",
         bedrock_port as "bedrockPort", name_from_server as "nameFromServer", is_online as "isOnline",
-        consecutive_failures as "consecutiveFailures", profile, source is not null and owner_id is null as "isUnclaimed"
+        last_polled_at is null as "isFirst", consecutive_failures as "consecutiveFailures", profile, source is not null and owner_id is null as "isUnclaimed"
       from unnest($1::uuid[], $2::bigint[]) as batch (server_id, cycle)
       join server_polls as poll on poll.server_id = batch.server_id and poll.cycle = batch.cycle
       join server_status as status on status.server_id = batch.server_id and status.applied_cycle < batch.cycle

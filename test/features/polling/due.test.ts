@@ -1,5 +1,6 @@
 // Enqueueing due servers: by concurrent workers, with the jobs in the same transaction.
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { resetStatus } from '../../../src/features/listings/listings.sql.ts'
 import { BATCH_SIZE, enqueueDue, findTargets, type PollBatch, poll } from '../../../src/features/polling/index.ts'
 import { createServers } from '../../../src/features/servers/index.ts'
 import type { Jobs } from '../../../src/platform/queue/jobs.ts'
@@ -82,6 +83,20 @@ describe('enqueueing due servers', () => {
     expect((await enqueueDue(directory, { limit: 10, intervalSeconds: 60 })).servers).toBe(10)
   })
 
+  it('tells the first poll at an address, also after a move', async () => {
+    const [id = ''] = await listSome(1)
+    const isFirst = async () => {
+      await directory.pool.query('update server_polls set next_poll_at = now()')
+      const [batch] = (await directory.takeBatches()) as [PollBatch]
+      return (await findTargets(directory.pool, batch)).map((target) => target.isFirst)
+    }
+    expect(await isFirst()).toEqual([true])
+    await directory.pool.query('update server_status set last_polled_at = now() where server_id = $1', [id])
+    expect(await isFirst()).toEqual([false])
+    await resetStatus(directory.pool, id)
+    expect(await isFirst()).toEqual([true])
+  })
+
   it('loads only those of a batch that are still listed, not polled yet, and not due again since', async () => {
     const [deleted, polled, again, open] = (await listSome(4)) as [string, string, string, string]
     const [batch] = (await directory.takeBatches()) as [PollBatch]
@@ -102,6 +117,7 @@ describe('enqueueing due servers', () => {
         bedrockPort: null,
         nameFromServer: false,
         isOnline: false,
+        isFirst: true,
         isUnclaimed: false,
         consecutiveFailures: 0,
         profile: null,

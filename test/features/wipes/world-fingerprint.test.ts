@@ -121,7 +121,7 @@ describe('an answer contains', () => {
     expect(rulesTellMore('css', undefined)).toBe(false)
     const turns = (serverId: string) =>
       Array.from({ length: 70 }, (_, n) => n + 1).filter((cycle) =>
-        isRulesPoll({ serverId, cycle, consecutiveFailures: 0 }),
+        isRulesPoll({ serverId, cycle, isFirst: cycle === 1, consecutiveFailures: 0 }),
       )
     expect(turns('01890000-0000-7000-8000-000000000000')).toEqual([1, 30, 60])
     expect(turns('01890000-0000-7000-8000-00000000001e')).toEqual([1, 30, 60])
@@ -129,7 +129,7 @@ describe('an answer contains', () => {
   })
 
   test('rules are requested at the poll after a failed one: a world starts over with its server', () => {
-    const server = { serverId: '01890000-0000-7000-8000-000000000000', cycle: 7 }
+    const server = { serverId: '01890000-0000-7000-8000-000000000000', cycle: 7, isFirst: false }
     expect(isRulesPoll({ ...server, consecutiveFailures: 1 })).toBe(true)
     expect(isRulesPoll({ ...server, consecutiveFailures: 0 })).toBe(false)
   })
