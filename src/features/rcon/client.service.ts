@@ -2,6 +2,7 @@
 import type { Deps } from '../../deps.ts'
 import { createSecretCipher } from '../../platform/config/secret-cipher.ts'
 import type { ProcessSettings } from '../../platform/config/settings.ts'
+import { isOutage } from '../../platform/db/pg-errors.ts'
 import type { Db } from '../../platform/db/pool.ts'
 import { srvServiceOf } from '../games/index.ts'
 import { findTarget } from './credentials.sql.ts'
@@ -36,7 +37,11 @@ export function createRconClient({ pool, settings, log }: Pick<Deps, 'pool' | 's
     timeoutMs: number
   }): Promise<{ outcome: Outcome; response?: string; isUnsent?: boolean }> => {
     const { serverId, command, timeoutMs } = given
-    const target = usableTarget(await findTarget(pool, serverId), settings)
+    const found = await findTarget(pool, serverId).catch((error: unknown) => {
+      if (!isOutage(error)) throw error
+      return 'unserved' as const
+    })
+    const target = found === 'unserved' ? found : usableTarget(found, settings)
     if (typeof target === 'string') return { outcome: target }
     const { game, ipAddress: host, gamePortGiven, credential } = target
     const password = secretCipher.decryptIfPossible('rcon', credential.password)

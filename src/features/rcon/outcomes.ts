@@ -19,7 +19,7 @@ export const RCON_FAILURES = {
 
 export type RconFailureReason = keyof typeof RCON_FAILURES
 
-/** `unserved`: no worker started it in time. `lost`: a worker started it, and did not report its outcome. */
+/** `unserved`: no worker started it in time, or the worker had no database. `lost`: a worker started it, and did not report its outcome. */
 export type Outcome = 'answered' | 'unserved' | 'lost' | RconFailureReason
 
 /** Own codes of 400 of sending a command. */

@@ -35,7 +35,8 @@ export const outcomeOf = (outcome: RconOutcome, isUnsent: boolean): RewardOutcom
   isUnsent && UNCERTAIN.has(outcome) ? 'no_login' : outcome
 
 /** Whether a command was not sent for a reason that may be over later: the game server may be restarting. */
-export const mayRetry = (outcome: RewardOutcome): boolean => outcome === 'unreachable' || outcome === 'no_login'
+export const mayRetry = (outcome: RewardOutcome): boolean => RETRIED.has(outcome)
+const RETRIED: ReadonlySet<RewardOutcome> = new Set(['unreachable', 'no_login', 'unserved'])
 
 export const REWARD_STATUSES = ['waiting', 'running', 'ran', 'ran_partly', 'may_have_run', 'not_run'] as const
 

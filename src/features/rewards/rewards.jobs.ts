@@ -3,8 +3,8 @@ import * as z from 'zod'
 import { defineJob, defineScheduledJob } from '../../platform/queue/contract.ts'
 
 export const voteReward = defineJob('vote-reward', z.object({ voteId: z.uuid() }), {
-  // Five commands of ten seconds each, and some to spare.
-  expireInSeconds: 90,
+  // Ten seconds of rewards, then five commands of ten seconds each, and 25 s until the database is back.
+  expireInSeconds: 120,
   // Retries a job whose worker failed before the row said that commands are sent; after that the job does nothing.
   retryLimit: 5,
   retryDelay: 10,

@@ -75,29 +75,31 @@ export async function findNextReward(db: Sql, serverId: string): Promise<string 
 /**
  * Decides that this caller sends the commands. Call it with `lockRewardSettings`.
  * @param reward.commands as the owner may see them
- * @returns false if another has, or if a reward of the server runs: its worker completes it in less than 90 s, or has ended
+ * @returns when; undefined if another has, or if a reward of the server runs: its worker completes it in less than 90 s, or has ended
  */
 export async function startReward(
   db: Db,
   { voteId, serverId, commands }: { voteId: string; serverId: string; commands: readonly string[] },
-): Promise<boolean> {
-  const { rowCount } = await db.query(
+): Promise<Date | undefined> {
+  const { rows } = await db.query<{ startedAt: Date | null }>(
     `update vote_rewards set started_at = now(), commands = $3
      where vote_id = $1 and started_at is null and settled_at is null and not exists (
        select from vote_rewards as running
-       where running.server_id = $2 and running.settled_at is null and running.started_at > now() - interval '90 seconds')`,
+       where running.server_id = $2 and running.settled_at is null and running.started_at > now() - interval '90 seconds')
+     returning started_at as "startedAt"`,
     [voteId, serverId, commands],
   )
-  return rowCount === 1
+  return rows[0]?.startedAt ?? undefined
 }
 
-/** Gives back a started reward of which nothing was sent. */
-export async function postponeReward(db: Db, voteId: string): Promise<void> {
-  await db.query(
+/** Gives back a started reward of which nothing was sent. @returns false if it was given back, or started again, before */
+export async function postponeReward(db: Db, voteId: string, startedAt: Date): Promise<boolean> {
+  const { rowCount } = await db.query(
     `update vote_rewards set started_at = null, commands = '{}', attempts = attempts + 1
-     where vote_id = $1 and settled_at is null`,
-    [voteId],
+     where vote_id = $1 and started_at = $2 and settled_at is null`,
+    [voteId, startedAt],
   )
+  return rowCount === 1
 }
 
 export interface CompletedReward {

@@ -1,6 +1,8 @@
 // Runs the commands of rewards in a worker, at most once, and completes rewards whose worker did not.
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Deps } from '../../deps.ts'
 import { createSecretCipher } from '../../platform/config/secret-cipher.ts'
+import { isOutage } from '../../platform/db/pg-errors.ts'
 import { type Db, inTransaction } from '../../platform/db/pool.ts'
 import { recordAction } from '../audit/index.ts'
 import { createRconClient, redact, type SendRcon } from '../rcon/index.ts'
@@ -30,11 +32,15 @@ const BUSY_SECONDS = 15
  * which is stopped gives its jobs (FINISH_TIMEOUT_MS).
  */
 const RUN_MS = 10_000
+/** How long the outcome of a reward is tried to be recorded, and how often, while the database is away. */
+const WRITE_MS = 25_000
+const WRITE_AGAIN_MS = 500
 /** What the owner is shown of the game server's answers. */
 const MAX_ANSWER = 500
 
 interface Started {
   serverId: string
+  startedAt: Date
   commands: string[]
   /** The commands as the owner may see them: the row has none once the server was given to another owner. */
   shown: string[]
@@ -80,10 +86,9 @@ export function createRewardRunner(deps: Pick<Deps, 'pool' | 'jobs' | 'settings'
       if (outcome === 'wrong_password') await stopRewards(tx, voteId)
     })
 
-  const postpone = (voteId: string, seconds: number) =>
+  const postpone = (voteId: string, startedAt: Date, seconds: number) =>
     inTransaction(pool, async (tx) => {
-      await postponeReward(tx, voteId)
-      await enqueueLater(tx, voteId, seconds)
+      if (await postponeReward(tx, voteId, startedAt)) await enqueueLater(tx, voteId, seconds)
     })
 
   const enqueueLater = (tx: Db, voteId: string, seconds: number) =>
@@ -106,8 +111,8 @@ export function createRewardRunner(deps: Pick<Deps, 'pool' | 'jobs' | 'settings'
       if (!commands) return refuse('unrepresentable')
       const shown = commands.map((command) => redact(command))
       // Committed before the first byte is sent: a worker that is killed from here on leaves a reward that is not run again.
-      if (await startReward(tx, { voteId, serverId, commands: shown }))
-        return { serverId, commands, shown, setBy: rewards.setBy }
+      const startedAt = await startReward(tx, { voteId, serverId, commands: shown })
+      if (startedAt) return { serverId, startedAt, commands, shown, setBy: rewards.setBy }
       await enqueueLater(tx, voteId, BUSY_SECONDS)
       return 'busy'
     })
@@ -122,8 +127,10 @@ export function createRewardRunner(deps: Pick<Deps, 'pool' | 'jobs' | 'settings'
     if (started === 'refused') return { serverId, isAnswering: false }
     const end = await sendAll(serverId, started.commands)
     const wait = WAIT_SECONDS[attempts]
-    if (mayRetry(end.outcome) && !end.answers.length && wait !== undefined) await postpone(voteId, wait)
-    else await complete(voteId, end, started)
+    // Both change nothing when they are repeated: the first time may have succeeded although no answer came.
+    if (mayRetry(end.outcome) && !end.answers.length && wait !== undefined)
+      await untilWritten(() => postpone(voteId, started.startedAt, wait))
+    else await untilWritten(() => complete(voteId, end, started))
     const isAnswering = end.outcome === 'answered' || end.outcome === 'wrong_password'
     return isAnswering ? { serverId, isAnswering } : undefined
   }
@@ -137,6 +144,18 @@ export function createRewardRunner(deps: Pick<Deps, 'pool' | 'jobs' | 'settings'
       next = ran && hasAnswered ? await findNextReward(pool, ran.serverId) : undefined
     }
   }
+}
+
+/** Repeats what records an outcome, for a while, while the database is away: an outcome that is lost counts as “may have run”. */
+async function untilWritten(write: () => Promise<void>): Promise<void> {
+  const until = performance.now() + WRITE_MS
+  for (;;)
+    try {
+      return await write()
+    } catch (error) {
+      if (!isOutage(error) || performance.now() > until) throw error
+      await sleep(WRITE_AGAIN_MS)
+    }
 }
 
 /** Completes rewards that no worker will end, and deletes settings that became invalid. */

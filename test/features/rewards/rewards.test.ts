@@ -1,6 +1,7 @@
 // Vote rewards as owners use them: commands that a worker sends to their game server, at most once for each vote.
 import { describe, expect, test } from 'vitest'
 import { freePort } from '../../../commands/start/ports.ts'
+import type { SendRcon } from '../../../src/features/rcon/index.ts'
 import { createRewardRunner, runRewardsUpkeep } from '../../../src/features/rewards/index.ts'
 import { createRconSender } from '../../../workers/rcon/send.ts'
 import { startTestApi } from '../../support/api.ts'
@@ -139,6 +140,73 @@ describe('a reward when a vote comes', () => {
     expect(await claim(owner, id, 'Ann')).toMatchObject({ claimed: 1 })
     await work(id)
     expect(game.commands).toEqual(['say Ann'])
+  })
+})
+
+describe('while the database is away for a moment', () => {
+  const send = createRconSender(api.deps.settings)
+
+  /** A runner for which the database is away at some calls of the pool. */
+  function createInterrupted(isAway: (method: 'connect' | 'query') => boolean, sendRcon: SendRcon = send) {
+    const interrupted = new Proxy(pool, {
+      get(target, key) {
+        const value = Reflect.get(target, key) as unknown
+        if (typeof value !== 'function') return value
+        if (key !== 'connect' && key !== 'query') return value.bind(target)
+        return async (...args: unknown[]) => {
+          if (isAway(key)) throw new Error('Connection terminated unexpectedly')
+          return value.apply(target, args)
+        }
+      },
+    })
+    return createRewardRunner({ ...api.deps, pool: interrupted }, sendRcon)
+  }
+
+  /** One for which it is away at two calls after a command was sent, or not. */
+  function createInterruptedAfterSending() {
+    let calls = 0
+    return createInterrupted(
+      () => calls > 0 && calls-- > 0,
+      async (request) => {
+        const answer = await send(request)
+        calls = 2
+        return answer
+      },
+    )
+  }
+
+  test('the outcome of what was sent is recorded once it is back', async () => {
+    const { id, owner, game } = await open({ answer: () => 'done' })
+    await set(owner, id, 'vote', 'say {username}')
+    await voteOnce(api, id, { username: 'Ann' })
+    const [voteId = ''] = await queued(id)
+    await createInterruptedAfterSending()({ voteId })
+    expect(game.commands).toEqual(['say Ann'])
+    expect(await rewardsOf(owner, id)).toMatchObject([{ status: 'ran', answer: 'done' }])
+  })
+
+  test('a reward whose game server can’t be reached is postponed once it is back', async () => {
+    const { id, owner } = await list()
+    await configure(owner, id, await freePort())
+    await set(owner, id, 'vote', 'say {username}')
+    await voteOnce(api, id, { username: 'Ann' })
+    const [voteId = ''] = await queued(id)
+    await createInterruptedAfterSending()({ voteId })
+    expect(await rewardsOf(owner, id)).toMatchObject([{ status: 'waiting' }])
+    expect(await queued(id)).toHaveLength(2) // the job and the one for later
+  })
+
+  test('a reward whose game server can’t be looked up is postponed', async () => {
+    const { id, owner, game } = await open()
+    await set(owner, id, 'vote', 'say {username}')
+    await voteOnce(api, id, { username: 'Ann' })
+    const [voteId = ''] = await queued(id)
+    let queries = 0
+    // The first one reads the reward, the second the game server.
+    await createInterrupted((method) => method === 'query' && ++queries === 2)({ voteId })
+    expect(game.commands).toEqual([])
+    expect(await rewardsOf(owner, id)).toMatchObject([{ status: 'waiting' }])
+    expect(await queued(id)).toHaveLength(2)
   })
 })
 
