@@ -1,4 +1,5 @@
-// What all operators' commands share: parsing and error handling.
+// What all operators' commands share: parsing, error handling, and where their files are.
+import path from 'node:path'
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
 import { reasonOf } from '../src/platform/error-reason.ts'
 
@@ -56,6 +57,9 @@ export async function runStandalone(name: string, command: StandaloneCommand): P
     reportFailure(name, error)
   }
 }
+
+/** npm runs scripts in the project's folder, but a file's path is relative to the folder where npm was called. */
+export const fileOfCaller = (file: string): string => path.resolve(process.env.INIT_CWD ?? '', file)
 
 export function reportFailure(name: string, error: unknown): void {
   process.stderr.write(`${name}: ${reasonOf(error)}\n`)

@@ -2,7 +2,7 @@
 import fs from 'node:fs'
 import { readSettings } from '../../src/platform/config/settings.ts'
 import { describeDatabaseError } from '../../src/platform/db/advice.ts'
-import { CommandError, runStandalone } from '../command.ts'
+import { CommandError, fileOfCaller, runStandalone } from '../command.ts'
 import { formatNumber } from '../format-number.ts'
 import { dump } from './dump.ts'
 import { readBackup, writeBackup } from './format.ts'
@@ -27,7 +27,7 @@ async function backup(file: string): Promise<number> {
       if (!rows[0]?.migrated) throw new CommandError('the database is not migrated: there is nothing to back up')
       progress.begin('reading the database')
       if (file === STDOUT) await writeBackup(dump(client, progress), process.stdout)
-      else await writeFile(file, dump(client, progress))
+      else await writeFile(fileOfCaller(file), dump(client, progress))
     } finally {
       await client.end()
     }
@@ -42,15 +42,17 @@ async function backup(file: string): Promise<number> {
 /** Atomic: a backup that fails, or can't be read back, leaves an existing file of that name unchanged. */
 async function writeFile(file: string, parts: AsyncIterable<Buffer>): Promise<void> {
   const making = `${file}.part`
+  const remove = () => fs.rmSync(making, { force: true })
+  process.once('exit', remove) // Ctrl-C ends the process without an error here
   try {
     // It contains password hashes and personal addresses.
     await writeBackup(parts, fs.createWriteStream(making, { mode: 0o600, flush: true }))
     const written = await check(making)
     fs.renameSync(making, file)
     process.stderr.write(`${file}: ${written}, read back and checked\n`)
-  } catch (error) {
-    fs.rmSync(making, { force: true })
-    throw error
+  } finally {
+    remove()
+    process.off('exit', remove)
   }
 }
 
@@ -70,7 +72,8 @@ async function check(file: string): Promise<string> {
 const HELP = `npm run backup -- FILE
 
 Writes the whole database to FILE: tables and queues from one snapshot, compressed, with checksums. Reads the file back.
-The directory may keep running. \`-\` as FILE writes to standard output. The database is DATABASE_URL, or the embedded one of
+The directory may keep running. \`-\` as FILE writes to standard output: that is not read back, and a file made of it has the
+permissions that the shell gives it. The database is DATABASE_URL, or the embedded one of
 \`npm start\`, whether that runs or not. \`npm run restore -- FILE\` brings it back, into any PostgreSQL from 15 to 18.
 `
 

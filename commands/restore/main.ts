@@ -12,7 +12,7 @@ import { type Header, readBackup } from '../backup/format.ts'
 import { createProgress } from '../backup/progress.ts'
 import { withDatabase } from '../backup/reach.ts'
 import { openSession } from '../backup/session.ts'
-import { CommandError, runStandalone } from '../command.ts'
+import { CommandError, fileOfCaller, runStandalone } from '../command.ts'
 import { formatNumber } from '../format-number.ts'
 import { load } from './load.ts'
 
@@ -139,5 +139,5 @@ await runStandalone('restore', {
   help: HELP,
   arguments: ['FILE'],
   options: { replace: { type: 'boolean' } },
-  run: ([file = ''], { replace }) => restore(file, Boolean(replace)),
+  run: ([file = ''], { replace }) => restore(fileOfCaller(file), Boolean(replace)),
 })

@@ -1,6 +1,6 @@
 // `servers import`: lists the valid rows of a file and reports what is wrong with the others.
-import path from 'node:path'
 import { createImporter, FIELDS, type Row } from '../../src/features/listing-files/index.ts'
+import { fileOfCaller } from '../command.ts'
 import type { ServersCommand } from './context.ts'
 import { createProgress } from './progress.ts'
 import { openRows } from './rows.ts'
@@ -23,8 +23,7 @@ An apostrophe before = + - @ at the start of a CSV cell, as exports have it, is 
   options: {},
   arguments: ['file'],
   async run({ servers }, _values, [file = '']) {
-    // npm runs scripts in the project's folder, but the path is relative to the folder where npm was called.
-    const { rows, fraction } = await openRows(path.resolve(process.env.INIT_CWD ?? '', file))
+    const { rows, fraction } = await openRows(fileOfCaller(file))
     const progress = createProgress(process.stderr)
     const importer = createImporter({
       add: servers.addMany,

@@ -2,6 +2,7 @@
 
 import { once } from 'node:events'
 import fs from 'node:fs'
+import path from 'node:path'
 import pg from 'pg'
 import { describe, expect, inject, it, onTestFinished, vi } from 'vitest'
 import { createRowChecksum } from '../../commands/backup/row-checksum.ts'
@@ -112,6 +113,32 @@ async function expectRefused(
   expect(out).toMatch(reason)
   expect(code).toBe(1)
 }
+
+it('files are relative to the folder where npm was called', async () => {
+  const url = await createMigrated()
+  const file = temporaryFile('made.backup')
+  const env = { DATABASE_URL: url, INIT_CWD: path.dirname(file) }
+  await expectDone(begin('backup', ['made.backup'], env).ended)
+  expect(fs.existsSync(file)).toBe(true)
+  await expectDone(begin('restore', ['made.backup', '--replace'], env).ended)
+})
+
+it('a backup that is interrupted leaves no part of a file', async () => {
+  const { url, pool } = await createTestDatabase()
+  const file = temporaryFile('interrupted')
+  const client = await pool.connect()
+  try {
+    await client.query('begin; lock table servers in access exclusive mode')
+    const { child, ended } = begin('backup', [file], { DATABASE_URL: url })
+    await expect.poll(() => fs.existsSync(`${file}.part`), { timeout: 20_000 }).toBe(true)
+    child.kill('SIGINT')
+    expect(await ended).toMatchObject({ code: 130 })
+    expect(fs.readdirSync(path.dirname(file))).toEqual([])
+  } finally {
+    client.release(true)
+    await pool.end()
+  }
+})
 
 describe('a backup that is restored', () => {
   it('holds the same in a backup of its own, with sequences that go on and a mark that keeps it quiet', async () => {
