@@ -36,7 +36,13 @@ const auctionFields = {
   currentBid: cents.nullable().describe('The highest valid bid; null if there is none'),
   bidCount: z.int().min(0).describe('Number of valid bids'),
   minimumIncrement: cents.describe('Minimum difference between a bid and the highest previous bid'),
-  leadingBidder: z.string().nullable().describe('Masked user name of the highest bidder'),
+  leadingBidder: z
+    .string()
+    .nullable()
+    .describe(
+      'Masked user name of the highest bidder; once it is over, of the winner, or of the bidder who replaced the winner',
+    ),
+  winningBid: cents.nullable().describe('What that winner pays or has paid; null until there is one'),
   winnerServerId: z
     .uuid()
     .nullable()
@@ -172,7 +178,9 @@ export const OwnAuction = z
   .object({
     ...auctionFields,
     ownBid: cents.nullable().describe('Your highest valid bid; null if your bids are no longer valid'),
-    isLeading: z.boolean().describe('Whether your bid is the highest'),
+    isLeading: z
+      .boolean()
+      .describe('Whether your bid is the highest; once it is over, whether the auction is offered or sold to you'),
     offer: z
       .object({
         amount: cents,

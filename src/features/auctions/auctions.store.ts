@@ -17,6 +17,7 @@ interface AuctionRow
   hasBids: boolean
   isSlotActive: boolean
   leaderName: string | null
+  winningBid: number | null
   winnerServerId: string | null
 }
 
@@ -29,11 +30,11 @@ const SELECT = `
     soft_close_seconds as "softCloseSeconds", placement_days as "placementDays", current_bid as "currentBid",
     bid_count as "bidCount", exists (select from bids where auction_id = auctions.id) as "hasBids",
     (select is_active from ad_slots where ad_slots.id = slot_id) as "isSlotActive", recurrence_key as "recurrenceKey",
-    users.username as "leaderName", offer.server_id as "winnerServerId"
+    users.username as "leaderName", offer.amount as "winningBid", offer.server_id as "winnerServerId"
   from auctions
-  left join bids on bids.id = leading_bid_id
-  left join users on users.id = bids.user_id
-  left join auction_offers as offer on offer.auction_id = auctions.id and offer.status in ('open', 'paid')`
+  left join auction_offers as offer on offer.auction_id = auctions.id and offer.status in ('open', 'paid')
+  left join bids on bids.id = case when auctions.status = 'active' then leading_bid_id else offer.bid_id end
+  left join users on users.id = bids.user_id`
 
 export interface AuctionFilter {
   status?: AuctionStatus | undefined

@@ -39,11 +39,17 @@ export async function findBids(db: Sql, auctionId: string, limit: number) {
   return rows
 }
 
-/** A user's highest valid bid on each of these auctions; null if none is valid. */
+/**
+ * A user's highest valid bid on each of these auctions; null if none is valid. After the end, only a bid with an open or paid offer
+ * leads: the winner's account may be deleted, or an earlier offer refunded.
+ */
 export async function findOwnBids(db: Sql, userId: string, auctionIds: string[]) {
   const { rows } = await db.query<{ auctionId: string; ownBid: number | null; isLeading: boolean }>(
     `select auction_id as "auctionId", max(amount) filter (where invalid_at is null) as "ownBid",
-       coalesce(bool_or(bids.id = leading_bid_id and status <> 'canceled'), false) as "isLeading"
+       coalesce(bool_or(case status
+         when 'active' then bids.id = leading_bid_id
+         else exists (select from auction_offers as offer where bid_id = bids.id and offer.status in ('open', 'paid'))
+       end), false) as "isLeading"
      from bids join auctions on auctions.id = auction_id
      where user_id = $1 and auction_id = any($2::uuid[]) group by auction_id`,
     [userId, auctionIds],

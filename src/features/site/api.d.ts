@@ -4044,7 +4044,7 @@ export interface components {
             hasBids: boolean;
             /** Format: uuid */
             id: string;
-            /** @description Masked user name of the highest bidder */
+            /** @description Masked user name of the highest bidder; once it is over, of the winner, or of the bidder who replaced the winner */
             leadingBidder: string | null;
             location: string;
             /** @description Minimum difference between a bid and the highest previous bid */
@@ -4100,6 +4100,8 @@ export interface components {
             title: string;
             /** @description Server of the winner, or of the bidder who replaced the winner; null until there is one */
             winnerServerId: string | null;
+            /** @description What that winner pays or has paid; null until there is one */
+            winningBid: number | null;
         };
         AdminAuctionPage: {
             auctions: components["schemas"]["AdminAuction"][];
@@ -4348,7 +4350,7 @@ export interface components {
             endsAt: string;
             /** Format: uuid */
             id: string;
-            /** @description Masked user name of the highest bidder */
+            /** @description Masked user name of the highest bidder; once it is over, of the winner, or of the bidder who replaced the winner */
             leadingBidder: string | null;
             location: string;
             /** @description Minimum difference between a bid and the highest previous bid */
@@ -4368,6 +4370,8 @@ export interface components {
             title: string;
             /** @description Server of the winner, or of the bidder who replaced the winner; null until there is one */
             winnerServerId: string | null;
+            /** @description What that winner pays or has paid; null until there is one */
+            winningBid: number | null;
         };
         AuctionDetail: {
             /** @description Number of valid bids */
@@ -4388,7 +4392,7 @@ export interface components {
             endsAt: string;
             /** Format: uuid */
             id: string;
-            /** @description Masked user name of the highest bidder */
+            /** @description Masked user name of the highest bidder; once it is over, of the winner, or of the bidder who replaced the winner */
             leadingBidder: string | null;
             location: string;
             /** @description Minimum difference between a bid and the highest previous bid */
@@ -4408,6 +4412,8 @@ export interface components {
             title: string;
             /** @description Server of the winner, or of the bidder who replaced the winner; null until there is one */
             winnerServerId: string | null;
+            /** @description What that winner pays or has paid; null until there is one */
+            winningBid: number | null;
         };
         AuditRecord: {
             action: string;
@@ -5234,9 +5240,9 @@ export interface components {
             endsAt: string;
             /** Format: uuid */
             id: string;
-            /** @description Whether your bid is the highest */
+            /** @description Whether your bid is the highest; once it is over, whether the auction is offered or sold to you */
             isLeading: boolean;
-            /** @description Masked user name of the highest bidder */
+            /** @description Masked user name of the highest bidder; once it is over, of the winner, or of the bidder who replaced the winner */
             leadingBidder: string | null;
             location: string;
             /** @description Minimum difference between a bid and the highest previous bid */
@@ -5274,6 +5280,8 @@ export interface components {
             title: string;
             /** @description Server of the winner, or of the bidder who replaced the winner; null until there is one */
             winnerServerId: string | null;
+            /** @description What that winner pays or has paid; null until there is one */
+            winningBid: number | null;
         };
         OwnAuctionPage: {
             auctions: components["schemas"]["OwnAuction"][];
@@ -7920,6 +7928,7 @@ export interface operations {
                      *           "bidCount": 1,
                      *           "minimumIncrement": 1,
                      *           "leadingBidder": "Nordland PvE x5",
+                     *           "winningBid": 1,
                      *           "winnerServerId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
                      *           "slotId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
                      *           "softCloseSeconds": 1,
@@ -8032,6 +8041,7 @@ export interface operations {
                      *       "bidCount": 1,
                      *       "minimumIncrement": 1,
                      *       "leadingBidder": "Nordland PvE x5",
+                     *       "winningBid": 1,
                      *       "winnerServerId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
                      *       "slotId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
                      *       "softCloseSeconds": 1,
@@ -8112,6 +8122,7 @@ export interface operations {
                      *       "bidCount": 1,
                      *       "minimumIncrement": 1,
                      *       "leadingBidder": "Nordland PvE x5",
+                     *       "winningBid": 1,
                      *       "winnerServerId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
                      *       "slotId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
                      *       "softCloseSeconds": 1,
@@ -8251,6 +8262,7 @@ export interface operations {
                      *       "bidCount": 1,
                      *       "minimumIncrement": 1,
                      *       "leadingBidder": "Nordland PvE x5",
+                     *       "winningBid": 1,
                      *       "winnerServerId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
                      *       "slotId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
                      *       "softCloseSeconds": 1,
@@ -8342,6 +8354,7 @@ export interface operations {
                      *       "bidCount": 1,
                      *       "minimumIncrement": 1,
                      *       "leadingBidder": "Nordland PvE x5",
+                     *       "winningBid": 1,
                      *       "winnerServerId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
                      *       "slotId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
                      *       "softCloseSeconds": 1,
@@ -10605,6 +10618,7 @@ export interface operations {
                      *           "bidCount": 1,
                      *           "minimumIncrement": 1,
                      *           "leadingBidder": "Nordland PvE x5",
+                     *           "winningBid": 1,
                      *           "winnerServerId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f"
                      *         }
                      *       ]
@@ -10659,6 +10673,7 @@ export interface operations {
                      *       "bidCount": 1,
                      *       "minimumIncrement": 1,
                      *       "leadingBidder": "Nordland PvE x5",
+                     *       "winningBid": 1,
                      *       "winnerServerId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
                      *       "bids": [
                      *         {
@@ -10739,6 +10754,7 @@ export interface operations {
                      *         "bidCount": 1,
                      *         "minimumIncrement": 1,
                      *         "leadingBidder": "Nordland PvE x5",
+                     *         "winningBid": 1,
                      *         "winnerServerId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f"
                      *       }
                      *     }
@@ -18319,6 +18335,7 @@ export interface operations {
                      *           "bidCount": 1,
                      *           "minimumIncrement": 1,
                      *           "leadingBidder": "Nordland PvE x5",
+                     *           "winningBid": 1,
                      *           "winnerServerId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
                      *           "ownBid": 1,
                      *           "isLeading": true,

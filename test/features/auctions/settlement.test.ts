@@ -469,6 +469,31 @@ describe('a payment whose event is late', () => {
   })
 })
 
+describe('an auction that is sold after a payment for it was refunded', () => {
+  it('names the one who bought it, and that price', async () => {
+    const [first, second] = [await addPerson(pool), await addPerson(pool)]
+    await pool.query(`update users set username = case id when $1 then 'Ann' else 'Bob' end where id in ($1, $2)`, [
+      first.id,
+      second.id,
+    ])
+    const auctionId = await addAuction(pool)
+    await bidOnce(api, second, auctionId, 500, await addServer(pool, { ownerId: second.id }))
+    const hidden = await addServer(pool, { ownerId: first.id })
+    await bidOnce(api, first, auctionId, 600, hidden)
+    await endAuction(pool, auctionId)
+    await closeAuction(api.deps, auctionId)
+    const shown = async () => (await call(api, undefined, 'GET', `/auctions/${auctionId}`)).body
+    expect(await shown()).toMatchObject({ leadingBidder: 'A***', winningBid: 600 })
+    const page = await pageOf(first, auctionId)
+    await pool.query('update servers set hidden_at = now() where id = $1', [hidden])
+    await happens(() => actions.pay(page))
+    await sweepAuctions(api.deps)
+    const secondPage = await pageOf(second, auctionId)
+    await happens(() => actions.pay(secondPage))
+    expect(await shown()).toMatchObject({ currentBid: 600, leadingBidder: 'B***', winningBid: 500 })
+  })
+})
+
 describe('a payment whose event was lost before no worker ran for days', () => {
   it('is found by the next sweeps, and starts the placement', async () => {
     const { who, auctionId } = await winner()
@@ -542,6 +567,22 @@ describe('an account that is deleted after its placement was shown', () => {
     await inTransaction(pool, (tx) => deleteAccount(tx, api.deps, who.id))
     await sweepAuctions(api.deps)
     expect(await offersOf(pool, auctionId)).toEqual([])
+  })
+
+  it('leaves no other bidder as the winner', async () => {
+    const { id: slotId } = await addSlot(pool)
+    const other = await addPerson(pool)
+    const { who, auctionId } = await winner({ slotId })
+    await addLowerBid(auctionId, other.id)
+    const page = await pageOf(who, auctionId)
+    await happens(() => actions.pay(page))
+    const standing = async () => {
+      const { body } = await call(api, other, 'GET', `/user/auctions?auctionId=${auctionId}`)
+      return body.auctions[0]
+    }
+    expect(await standing()).toMatchObject({ isLeading: false, winningBid: 1234 })
+    await inTransaction(pool, (tx) => deleteAccount(tx, api.deps, who.id))
+    expect(await standing()).toMatchObject({ isLeading: false, leadingBidder: null, winningBid: null, ownBid: 1000 })
   })
 
   it.each(['before', 'after'])(

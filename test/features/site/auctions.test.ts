@@ -58,6 +58,19 @@ describe('an auction', () => {
     expect((await get(path, anna)).html).toContain('You were outbid. Your highest bid is $5.00.')
   })
 
+  it('that is over has a winner only while it is offered or sold', async () => {
+    const loser = await addPerson(pool)
+    const id = await addWonAuction(pool, anna.id, await addServer(pool, { ownerId: anna.id }))
+    const bid = `insert into bids (id, auction_id, user_id, amount, placed_at) values (gen_random_uuid(), $1, $2, 900, now())`
+    await pool.query(bid, [id, loser.id])
+    const won = (await get(`/auctions/${id}`)).html
+    expect([won.includes('<dt>Winning bid'), won.includes('S***</span>')]).toEqual([true, true])
+    await pool.query(`update auction_offers set status = 'refunded' where auction_id = $1`, [id])
+    const { html } = await get(`/auctions/${id}`, loser)
+    for (const words of ['<dt>Winning bid', '<dt>Leading bidder', 'You lead with $']) expect(html).not.toContain(words)
+    expect(html).toContain('<dt>Highest bid')
+  })
+
   it.each([
     ['6.49', 'A bid must be at least $6.50 now.'],
     ['1000000', 'A bid must be at most'],

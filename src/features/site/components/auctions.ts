@@ -87,7 +87,7 @@ function auctionCard(locale: View, auction: Auction, { places, now }: Pick<Aucti
     <li class="card auction" key=${auction.id}>
       <h3><a href=${locale.href(auctionPath(auction.id))} dir="auto">${auction.title}</a></h3>
       <p class="quiet">${placeOf(locale, auction)} ${tag('', t.tiers[auction.tier])} ${auction.status === 'canceled' && tag('warn', t.statuses.canceled)}</p>
-      <dl class="figures">${price(locale, auction, now)} ${clock(locale, auction, now)}</dl>
+      <dl class="figures">${price(locale, auction)} ${clock(locale, auction, now)}</dl>
       ${
         stateOf(auction, now) !== 'ended' &&
         reachLine(
@@ -122,7 +122,7 @@ export function auctionView(locale: View, data: AuctionData) {
             ${clock(locale, auction, now)}
           </dl>
           <dl class="figures" aria-live="polite">
-            ${price(locale, auction, now)}
+            ${price(locale, auction)}
             ${auction.leadingBidder !== null && figure(t.leader, html`<span dir="auto">${auction.leadingBidder}</span>`)}
           </dl>
           ${isProcessing(data) ? notice('good', t.processing) : standing(locale, own, placed && !refused)}
@@ -167,12 +167,13 @@ function stateOf({ status, startsAt, endsAt }: Auction, now: number) {
 
 const figure = (name: string, value: Content) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`
 
-function price(locale: View, auction: Auction, now: number) {
+function price(locale: View, auction: Auction) {
   const { auctions: t } = locale.t
-  const { currentBid, startingBid, currency } = auction
-  if (currentBid === null) return figure(t.startingBid, locale.money(startingBid, currency))
-  const name = stateOf(auction, now) === 'ended' ? t.winningBid : t.currentBid
-  return figure(name, html`<span class="price">${locale.money(currentBid, currency)}</span>`)
+  const { currentBid, winningBid, startingBid, currency } = auction
+  const bid = winningBid ?? currentBid
+  if (bid === null) return figure(t.startingBid, locale.money(startingBid, currency))
+  const name = winningBid === null ? t.currentBid : t.winningBid
+  return figure(name, html`<span class="price">${locale.money(bid, currency)}</span>`)
 }
 
 function clock(locale: View, auction: Auction, now: number) {
