@@ -11,6 +11,21 @@ import { startTestApi } from '../../support/api.ts'
 import { testLog } from '../../support/database.ts'
 import { sampleRoutes } from './sample-routes.ts'
 
+it('a refused request is not counted: once those that passed are refunded, there is nothing left', async () => {
+  const limits = createLimits({ store: memoryStore(), log: testLog })
+  const subject = { key: 'visitor', policies: [{ name: 'login-caller', limit: 5, windowSeconds: 60 }] }
+  const isAllowed = async () =>
+    Promise.try(limits.consume, subject).then(
+      () => true,
+      () => false,
+    )
+  const first = await Promise.all(Array.from({ length: 10 }, isAllowed))
+  expect(first.filter(Boolean)).toHaveLength(5)
+  for (const _ of first.filter(Boolean)) await limits.refund(subject)
+  expect(await Promise.all(Array.from({ length: 5 }, isAllowed))).not.toContain(false)
+  expect(await isAllowed()).toBe(false)
+})
+
 describe('the limits of an address', () => {
   const start = new Date('2026-11-20T12:00:00.000Z')
   afterEach(() => {

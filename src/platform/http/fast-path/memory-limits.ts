@@ -74,12 +74,10 @@ export function memoryStore(): LimitStore {
     hit(policy, key) {
       const now = Date.now()
       const window = windows.open(policy, key, now)
-      window.count++
-      return {
-        remaining: Math.max(policy.limit - window.count, 0),
-        msLeft: window.endsAt - now,
-        refused: window.count > policy.limit,
-      }
+      // A refused request is not counted, as in the primary: refunds of those that passed would leave it in the count.
+      const refused = window.count >= policy.limit
+      if (!refused) window.count++
+      return { remaining: Math.max(policy.limit - window.count, 0), msLeft: window.endsAt - now, refused }
     },
     refund({ name }, key) {
       const window = windows.last(name, key)
