@@ -1,10 +1,15 @@
-// One command to one game server over Quake 3's UDP `rcon`, within a time limit.
+// One command to one game server over Quake 3's UDP `rcon`, which FiveM and RedM have too, within a time limit.
 import dgram from 'node:dgram'
 import { isIPv6 } from 'node:net'
 import { MAX_ANSWER_BYTES, type RconExchange, RconFailure, type RconReason } from './exchange.ts'
 
 const OUT_OF_BAND = Buffer.alloc(4, 0xff)
-const PRINT = Buffer.concat([OUT_OF_BAND, Buffer.from('print\n')])
+/** Followed by a line break or, from FiveM, by a space. */
+const PRINT = Buffer.concat([OUT_OF_BAND, Buffer.from('print')])
+const SEPARATORS = ['\n', ' ']
+/** Texts of Quake 3, Call of Duty and FiveM. Alone, because the answer to a command may begin with `Invalid password`. */
+const REFUSED =
+  /^(Bad rcon ?password|No rconpassword set|Invalid password\.?\s*$|The server must set rcon_password to be able)/
 
 /**
  * Sent once, because a command must not run twice: a lost datagram is a `timeout`. The protocol does not mark the end
@@ -33,15 +38,17 @@ export function exchangeQuake3(options: RconExchange): Promise<string> {
 
   function finish(): void {
     const text = Buffer.concat(answer).toString('utf8')
-    if (/^(Bad rconpassword|No rconpassword set)/.test(text)) fail('wrong_password', 'the password was refused')
+    if (REFUSED.test(text)) fail('wrong_password', 'the password was refused')
     else end(() => resolve(text))
   }
 
   socket.on('message', (datagram) => {
     bytes += datagram.length
-    if (!datagram.subarray(0, PRINT.length).equals(PRINT)) return fail('protocol_error', 'not a print message')
+    const separator = datagram.toString('latin1', PRINT.length, PRINT.length + 1)
+    if (!datagram.subarray(0, PRINT.length).equals(PRINT) || !SEPARATORS.includes(separator))
+      return fail('protocol_error', 'not a print message')
     if (bytes > MAX_ANSWER_BYTES) return fail('answer_too_large', `more than ${MAX_ANSWER_BYTES} bytes`)
-    answer.push(datagram.subarray(PRINT.length))
+    answer.push(datagram.subarray(PRINT.length + separator.length))
     clearTimeout(quiet)
     quiet = setTimeout(finish, quietMs)
   })

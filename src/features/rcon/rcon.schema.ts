@@ -18,7 +18,7 @@ export const RconSettings = z.object({
     .min(1, 'must be at least 1')
     .max(65_535, 'must be at most 65535')
     .describe(
-      'Port of RCON, at the server’s own address: TCP for Source RCON and Rust’s WebRCON, UDP for Quake 3 games, where it is the game port',
+      'Port of RCON, at the server’s own address: TCP for Source RCON and Rust’s WebRCON, UDP for Quake 3 games, FiveM and RedM, where it is the game port',
     ),
   password: text()
     .check(minLength(1, 'must not be empty'), maxLength(MAX_PASSWORD))

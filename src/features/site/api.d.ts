@@ -15618,7 +15618,7 @@ export interface operations {
                 "application/json": {
                     /** @description Stored encrypted, and never returned */
                     password: string;
-                    /** @description Port of RCON, at the server’s own address: TCP for Source RCON and Rust’s WebRCON, UDP for Quake 3 games, where it is the game port */
+                    /** @description Port of RCON, at the server’s own address: TCP for Source RCON and Rust’s WebRCON, UDP for Quake 3 games, FiveM and RedM, where it is the game port */
                     port: number;
                 };
             };

@@ -37,10 +37,13 @@ const reasonOf = (answer: Promise<string>) =>
   )
 
 test('the game of a server chooses its protocol', () => {
-  const byGamedig = Object.entries(games).flatMap(([id, { options }]) => (options.protocol === 'quake3' ? [id] : []))
+  const byGamedig = Object.entries(games).flatMap(([id, { options }]) =>
+    /^(quake3|fivem)$/.test(options.protocol) ? [id] : [],
+  )
   expect([...QUAKE3_GAMES].sort()).toEqual([...byGamedig, 'protocol-quake3'].sort())
-  expect(['rust', 'openarena', 'ase', 'minecraft'].map(rconProtocolOf)).toEqual([
+  expect(['rust', 'openarena', 'gta5f', 'ase', 'minecraft'].map(rconProtocolOf)).toEqual([
     'webrcon',
+    'quake3',
     'quake3',
     'source',
     'source',
@@ -137,6 +140,29 @@ describe('Quake 3', () => {
     const server = await quake3(answer)
     expect(await reasonOf(exchangeQuake3(optionsOf(server.port)))).toBe(reason)
     expect(server.requests).toHaveLength(1)
+  })
+
+  test('FiveM prints after a space', async () => {
+    const server = await quake3((_request, reply) => reply('hostname: a roleplay server\n', 'print '))
+    expect(await exchangeQuake3(optionsOf(server.port))).toBe('hostname: a roleplay server\n')
+    const silent = await quake3((_request, reply) => reply('', 'print '))
+    expect(await exchangeQuake3(optionsOf(silent.port))).toBe('')
+  })
+
+  test.each<[string, string, string]>([
+    ['Quake 3', 'print\n', 'Bad rconpassword.\n'],
+    ['Quake 3 without a password', 'print\n', 'No rconpassword set on the server.\n'],
+    ['Call of Duty', 'print\n', 'Invalid password.\n'],
+    ['FiveM', 'print ', 'Invalid password.\n'],
+    ['FiveM without a password', 'print ', 'The server must set rcon_password to be able to use this command.\n'],
+  ])('%s refuses the password: %j %j', async (_game, kind, text) => {
+    const server = await quake3((_request, reply) => reply(text, kind))
+    expect(await reasonOf(exchangeQuake3(optionsOf(server.port)))).toBe('wrong_password')
+  })
+
+  test('a command whose answer begins like a refusal is answered', async () => {
+    const server = await quake3((_request, reply) => reply('Invalid password. Tries left: 2\n'))
+    expect(await exchangeQuake3(optionsOf(server.port))).toBe('Invalid password. Tries left: 2\n')
   })
 
   test('a datagram from elsewhere is not heard', async () => {
