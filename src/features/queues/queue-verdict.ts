@@ -7,6 +7,9 @@ const SUPERVISED_WITHIN_SECONDS = 60
 /** No job waits longer while workers keep up. */
 const LATE_SECONDS = 60
 
+const MORE_WORKERS = 'The workers don’t keep up: start another one.'
+/** Of scheduled queues, whose policy allows one active job. */
+const ONE_RUN = 'The run before lasts longer than usual, and only one runs at a time: look at the workers’ log.'
 const LOG_ADVICE = 'Look at the workers’ log; restart a worker that hangs.'
 const COPY_ADVICE = `This database is a restored copy: jobs that send or charge wait until \`npm run adopt\`. If these do neither: ${LOG_ADVICE}`
 
@@ -60,7 +63,7 @@ export function classifyQueue(
         }
       : {
           verdict: 'late',
-          advice: `Jobs have waited for ${formatDuration(waits)}. The workers don’t keep up: start another one.`,
+          advice: `Jobs have waited for ${formatDuration(waits)}. ${queue.schedule === null ? MORE_WORKERS : ONE_RUN}`,
         }
   if (queue.failed > 0 || queue.dead > 0)
     return {

@@ -373,6 +373,15 @@ describe('the verdict', () => {
     expect(state.advice === '').toBe(verdict === 'ok')
   })
 
+  it('advises another worker only for queues that it helps', () => {
+    const late = { ...quiet, ready: 1, active: 1, oldestAgeSeconds: 90 }
+    const adviceOn = (schedule: string | null) =>
+      classifyQueue({ ...late, schedule }, { hasWorker: true, isCopy: false }).advice
+    expect(adviceOn(null)).toContain('start another one')
+    expect(adviceOn('* * * * *')).toContain('only one runs at a time')
+    expect(adviceOn('* * * * *')).not.toContain('start another one')
+  })
+
   it('names the adoption while jobs wait on a restored copy', async () => {
     await pool.query(`update pgboss.queue set monitor_claim_on = now()`)
     await jobs.enqueue(pool, mail, [mailJob()])
