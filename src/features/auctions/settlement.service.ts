@@ -6,7 +6,14 @@ import { readClock } from '../../platform/db/clock.ts'
 import { retryDeadlocks } from '../../platform/db/deadlock.ts'
 import { type Db, inTransaction } from '../../platform/db/pool.ts'
 import { ApiError, validationFailed } from '../../platform/http/errors.ts'
-import { findPayment, hasRefund, type PaymentSettled, type Payments, requestRefund } from '../billing/index.ts'
+import {
+  findPayment,
+  findProcessing,
+  hasRefund,
+  type PaymentSettled,
+  type Payments,
+  requestRefund,
+} from '../billing/index.ts'
 import { hasPlacement, lockSlot, startPlacement, stopPlacement } from '../placements/index.ts'
 import type { Checkout } from './auctions.schema.ts'
 import { type LockedAuction, lockAuction } from './auctions.store.ts'
@@ -36,6 +43,8 @@ export async function openCheckout(
       const live = await findLiveOffer(tx, auctionId)
       if (live?.userId !== userId) throw notTheWinner()
       if (live.status === 'paid') throw new ApiError(400, 'already_paid', 'This auction is already paid for.')
+      if ((await findProcessing(tx, [live.id])).has(live.id))
+        throw new ApiError(400, 'already_paid', 'Your payment for this auction is being processed.')
       const now = await readClock(tx)
       const offer = await refreshObstacles(tx, payments, live, now)
       await assertSlotActive(tx, auction)

@@ -675,6 +675,7 @@ describe('a bank debit', () => {
     const debited = await pageOf(who, auctionId)
     await happens(() => actions.payByDebit(debited))
     expect(await offersOf(pool, auctionId)).toMatchObject([{ status: 'open' }])
+    expect(await checkout(who, auctionId)).toMatchObject({ status: 400, body: { error: 'already_paid' } })
     await happens(() => actions.failLate(debited))
     const next = await pageOf(who, auctionId)
     expect(next.id).not.toBe(debited.id)
