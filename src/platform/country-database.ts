@@ -47,7 +47,7 @@ export type CountryOf = (address: string) => string | undefined
 /**
  * Reads the file into memory: 8 MB for the packaged one, with both families.
  * @param file in the MMDB format, as ip-location-db, DB-IP and MaxMind publish it; empty: the packaged one
- * @throws SettingsError if it can't be read
+ * @throws Error that names the setting if it can't be read
  */
 export function openCountries(file = ''): CountryOf {
   const database = openMmdb<CountryResponse & { country_code?: string }>(

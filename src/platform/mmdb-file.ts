@@ -1,10 +1,9 @@
 // Opens files in the MMDB format that settings name.
 import fs from 'node:fs'
 import { Reader, type Response } from 'mmdb-lib'
-import { SettingsError } from './config/settings.ts'
 import { reasonOf } from './error-reason.ts'
 
-/** Reads the file into memory. @throws SettingsError if it can't be read */
+/** Reads the file into memory. @throws Error that names the setting if it can't be read */
 export function openMmdb<Row extends Response>(
   setting: 'COUNTRY_DATABASE' | 'NETWORK_OWNER_DATABASE',
   file: string,
@@ -12,6 +11,6 @@ export function openMmdb<Row extends Response>(
   try {
     return new Reader<Row>(fs.readFileSync(file))
   } catch (cause) {
-    throw new SettingsError(`bad setting: ${setting} must be a file in the MMDB format: ${reasonOf(cause)}`, { cause })
+    throw new Error(`bad setting: ${setting} must be a file in the MMDB format: ${reasonOf(cause)}`, { cause })
   }
 }

@@ -12,7 +12,7 @@ type Owner = Response & { autonomous_system_number?: number; asn?: number | stri
 /**
  * Reads the file into memory.
  * @param file in the MMDB format, as ip-location-db, DB-IP and MaxMind publish it; empty: no owner is known
- * @throws SettingsError if it can't be read
+ * @throws Error that names the setting if it can't be read
  */
 export function openNetworkOwners(file = ''): NetworkOwnerOf {
   if (!file) return () => null
