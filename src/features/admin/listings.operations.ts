@@ -99,6 +99,7 @@ export const listingsOperations = [
     returns: Success,
     changes: 'directory',
     async handle({ tx, listing: { id, before } }) {
+      await deleteEndpointsOfServer(tx, id)
       await deleteServer(tx, id)
       return new Audited(SUCCESS, { before })
     },

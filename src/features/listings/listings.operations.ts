@@ -19,6 +19,7 @@ import {
   managedServer,
   plainMotd,
 } from '../servers/index.ts'
+import { deleteEndpointsOfServer } from '../webhooks/index.ts'
 import {
   CreatedServer,
   CreateServer,
@@ -167,6 +168,7 @@ export function listingsOperations({ settings, ...prober }: Pick<Deps, 'settings
       returns: RemovedServer,
       changes: 'directory',
       async handle({ tx, actor, server: { id, isOwner } }) {
+        await deleteEndpointsOfServer(tx, id)
         await deleteServer(tx, id, { byOwner: isOwner && !actor.isAdmin })
         return { message: 'The server is no longer listed.' }
       },

@@ -1,4 +1,4 @@
-// Ownership transfer: the former owner gets no more events, and the new owner sees no delivery or reward of the former one.
+// Ownership transfer and removal: the former owner gets no more events, and the new owner sees no delivery or reward of the former one.
 import { expect, it } from 'vitest'
 import { createClaimChecks, readPendingTokens, toChecks } from '../../../src/features/claims/index.ts'
 import { createSecretCipher } from '../../../src/platform/config/secret-cipher.ts'
@@ -56,6 +56,28 @@ it.each(WAYS)('ends the webhook on transfer by %s', async (_way, give) => {
   const { body } = await world.set(owned, { url: 'https://next.example/', events: ['vote.created'] })
   expect(body.secret).not.toBe(former.secret)
   expect((await world.deliveries(owned)).deliveries).toEqual([])
+})
+
+it.each<[way: string, remove: (owned: Owned) => Promise<{ status: number }>]>([
+  ['its owner', ({ owner, id }) => call(owner, 'DELETE', `/servers/${id}`)],
+  [
+    'an administrator',
+    async ({ id }) => call(await addPerson(pool, { isAdmin: true }), 'DELETE', `/admin/servers/${id}`),
+  ],
+  [
+    'an opt-out',
+    async ({ owner, id }) => {
+      await prove(owner, id)
+      return call(owner, 'POST', `/servers/${id}/opt-out`)
+    },
+  ],
+])('ends the webhook of a server that is removed by %s', async (_way, remove) => {
+  const owned = await world.addWebhook()
+  await world.queue(world.event(owned.id))
+  expect((await remove(owned)).status).toBe(200)
+  const { rows } = await pool.query('select status from endpoint_deliveries where endpoint_id = $1', [owned.id])
+  expect(rows).toEqual([{ status: 'canceled' }])
+  expect((await pool.query('select from endpoints where server_id = $1', [owned.id])).rowCount).toBe(0)
 })
 
 it.each(WAYS)('deletes the commands and answers of past rewards on transfer by %s', async (_way, give) => {
