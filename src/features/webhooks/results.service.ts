@@ -21,6 +21,11 @@ import { webhookWake } from './webhooks.jobs.ts'
 
 /** An endpoint is disabled once every attempt has failed for this long. */
 export const FAILING_FOR_DAYS = 5
+/**
+ * Only an attempt with this number or a later one shows it, about half an hour after its delivery's first: with rare events nothing else
+ * may have been sent for days.
+ */
+const CONCLUSIVE_ATTEMPT = 4
 /** An endpoint that answers slower than this uses the slow queue next time. */
 const SLOW_MS = 2_000
 
@@ -97,7 +102,7 @@ async function record(deps: DispatchDeps, tx: Db, judged: JudgedAttempt[]): Prom
   let disabled = 0
   for (const [endpointId, ofEndpoint] of [...byEndpoint].sort(([a], [b]) => (a < b ? -1 : 1))) {
     const gone = ofEndpoint.find(hasOutcome('gone'))
-    const lastFailed = failing.includes(endpointId) ? ofEndpoint.at(-1) : undefined
+    const lastFailed = failing.includes(endpointId) ? ofEndpoint.findLast(isConclusiveFailure) : undefined
     const { storedUrl } = gone ?? lastFailed ?? {}
     if (storedUrl === undefined) continue
     if (await disableEndpoint(tx, jobs, { endpointId, storedUrl, reason: gone ? 'gone' : 'failing' })) disabled++
@@ -109,6 +114,9 @@ const hasOutcome =
   (outcome: Verdict['outcome']) =>
   ({ verdict }: FinishedAttempt): boolean =>
     verdict.outcome === outcome
+
+const isConclusiveFailure = ({ number, verdict }: FinishedAttempt): boolean =>
+  verdict.outcome === 'failed' && number >= CONCLUSIVE_ATTEMPT
 
 function resultOf(attempt: JudgedAttempt, scale: number): AttemptResult {
   if (attempt.isOutdated) return { outcome: 'pending', wait: 0 }

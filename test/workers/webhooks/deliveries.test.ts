@@ -2,6 +2,7 @@
 import { Webhook } from 'standardwebhooks'
 import { describe, expect, it, vi } from 'vitest'
 import { listFailedJobs, redriveJobs } from '../../../src/features/queues/index.ts'
+import { webhookWake } from '../../../src/features/webhooks/index.ts'
 import { registry } from '../../../src/platform/observability/metrics.ts'
 import { startNameServer } from '../../support/name-server.ts'
 import { createWorld, newSecret, startReceiver } from './support.ts'
@@ -196,7 +197,7 @@ describe('a delivery', () => {
     expect(await world.endpoint(serverId)).toMatchObject({ isFailing: false, disabledReason: null })
   })
 
-  it('that fails after five days of failures disables the endpoint; a success restarts the five days', async () => {
+  it('that fails for the fourth time after five days of failures disables the endpoint; a success restarts the five days', async () => {
     let status = 500
     const receiver = await startReceiver((_, res) => res.writeHead(status).end())
     const { serverId } = await world.addEndpoint(receiver.url)
@@ -223,8 +224,11 @@ describe('a delivery', () => {
     await failsOnce()
     expect(await world.endpoint(serverId)).toMatchObject({ isFailing: true, disabledReason: null })
     await age(5)
-    await failsOnce()
-    expect(await world.endpoint(serverId)).toMatchObject({ disabledReason: 'failing' })
+    const last = await failsOnce()
+    expect(await world.endpoint(serverId)).toMatchObject({ isFailing: true, disabledReason: null })
+    await world.pool.query('update endpoint_deliveries set attempts = 3, due_at = now() where id = $1', [last])
+    await world.jobs.enqueue(world.pool, webhookWake, [{ endpointId: serverId }])
+    await expect.poll(() => world.endpoint(serverId), SOON).toMatchObject({ disabledReason: 'failing' })
     expect(await world.delivery(pending)).toMatchObject({ status: 'canceled' })
   })
 
