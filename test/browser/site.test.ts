@@ -617,7 +617,7 @@ describe.skipIf(isMissing('chromium'))('the site in a browser', { timeout: 150_0
     await page.getByLabel('Player name').fill('Max')
     await page.getByRole('button', { name: 'Vote' }).click()
     await page.getByText('Thank you for your vote.').waitFor()
-    expect(await page.getByRole('button', { name: 'Vote' }).isDisabled()).toBe(true)
+    expect(await page.getByRole('button', { name: 'Again in' }).isDisabled()).toBe(true)
     await page.goto(`${base}/servers/${island}`)
     await page.getByRole('button', { name: 'Vote' }).click()
     await page.getByText('You can vote for this server again in').waitFor()
