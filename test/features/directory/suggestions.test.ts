@@ -145,7 +145,7 @@ describe('trending', () => {
     expect(asked).toBe(3)
 
     answer = async () => new Map([[idOf(1), 5]])
-    now = 3_600_000 // nobody asked for an hour
+    now = 3_600_000 // without a request for an hour
     expect(await Promise.all([leader(), leader()])).toEqual([idOf(1), idOf(1)])
     expect(asked).toBe(4)
   })
