@@ -140,6 +140,7 @@ describe('the message', () => {
     await setPlayers(id, 4)
     await makeDue(id)
     await expect.poll(() => messageOf(id), SOON).toMatchObject({ messageId: null, isFree: true })
+    await setPlayers(id, 3) // as the deleted message showed
     await makeDue(id)
     await expect.poll(() => messageOf(id), SOON).toMatchObject({ messageId: '1001' })
     expect([discord.posts(), discord.edits()]).toEqual([2, 1])
@@ -185,7 +186,7 @@ describe('an edit that fails', () => {
   it.each<[string, Answer, string]>([
     ['an error of Discord’s', problem(503, 0), 'HTTP 503'],
     ['a connection that is cut', (res) => res.destroy(), 'connection closed'],
-  ])('by %s is sent again later', async (_, answer, error) => {
+  ])('by %s is sent again later, also if the server is as before', async (_, answer, error) => {
     const discord = await startDiscord()
     const id = await world.addStatusMessage(discord.newUrl())
     await world.startWorker(ENV)
@@ -194,6 +195,7 @@ describe('an edit that fails', () => {
     await setPlayers(id, 4)
     await makeDue(id)
     await expect.poll(() => messageOf(id), SOON).toMatchObject({ error, messageId: '1000' })
+    await setPlayers(id, 3)
     await makeDue(id)
     await expect.poll(() => messageOf(id), SOON).toMatchObject({ error: null })
     expect([discord.posts(), discord.edits()]).toEqual([1, 2])
@@ -241,6 +243,7 @@ describe('a creation', () => {
     await expect.poll(() => discord.received.length, SOON).toBe(3)
     killed.child.kill('SIGKILL')
     await expect.poll(killed.running, SOON).toBe(false)
+    await setPlayers(edited, 3) // as before the edit, which may have arrived
     // As if the leases had ended.
     await pool.query(`update discord_messages set leased_until = now() - interval '1 second', due_at = now()
       where leased_until is not null`)

@@ -96,8 +96,9 @@ export async function takeMessages(tx: Db, endpointIds: string[], leaseId: strin
       ),
       taken as (
         update discord_messages as message
-        set lease_id = $2, leased_until = clock_timestamp() + make_interval(secs => $4), sent_at = clock_timestamp(),
-          creation_id = case when message_id is null then $2::uuid end
+        -- what it shows is unknown until the outcome is recorded, also if the worker is killed
+        set shown = null, lease_id = $2, leased_until = clock_timestamp() + make_interval(secs => $4),
+          sent_at = clock_timestamp(), creation_id = case when message_id is null then $2::uuid end
         from free
         where message.endpoint_id = free.endpoint_id
         returning message.endpoint_id, webhook_id, message_id
@@ -135,7 +136,7 @@ export async function endAttempt(db: Db, update: MessageUpdate): Promise<boolean
       name: 'discord-messages-end',
       text: `
       update discord_messages as message
-      set message_id = $messageId, shown = coalesce($shown, shown), creation_id = null, lease_id = null, leased_until = null,
+      set message_id = $messageId, shown = $shown, creation_id = null, lease_id = null, leased_until = null,
         edited_at = case when $isEdited then now() else edited_at end, error = $error,
         due_at = now() + make_interval(secs => coalesce($waitSeconds::float8,
           (select greatest($editSeconds::float8, least(extract(epoch from now() - coalesce(failing_since, now()))::float8, 900))
