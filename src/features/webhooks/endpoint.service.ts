@@ -9,7 +9,14 @@ import { queueDeliveries } from './deliveries.service.ts'
 import { findDelivery, requeueDelivery } from './delivery-log.store.ts'
 import { decryptUrl, encryptUrl } from './encrypted-url.ts'
 import { assertActive } from './endpoint-access.ts'
-import { type Endpoint, findEndpoints, insertEndpoint, rotateSecret, updateEndpoint } from './endpoints.store.ts'
+import {
+  type Endpoint,
+  findEndpoints,
+  findSecret,
+  insertEndpoint,
+  rotateSecret,
+  updateEndpoint,
+} from './endpoints.store.ts'
 import type { EventType } from './event-types.ts'
 import { type KindName, kindOf } from './kinds/index.ts'
 import type { TargetRules } from './kinds/kind.ts'
@@ -129,7 +136,7 @@ export async function changeEndpoint(
 const newSecret = () => `whsec_${randomBytes(SECRET_BYTES).toString('base64')}`
 
 /**
- * Generates the secret again; the previous one also signs for PREVIOUS_SECRET_HOURS.
+ * Generates the secret again; the previous one also signs for PREVIOUS_SECRET_HOURS, unless it can’t be decrypted: then nothing could be sent.
  * @returns the new secret
  * @throws ApiError 400 `secret_not_generated`
  */
@@ -141,7 +148,10 @@ export async function replaceSecret(tx: Db, { secretCipher }: EndpointDeps, { id
       'This endpoint’s secret comes from the other side: change it there, then set it here.',
     )
   const secret = newSecret()
-  await rotateSecret(tx, { id, secret: secretCipher.encrypt('webhook', secret), hours: PREVIOUS_SECRET_HOURS })
+  const former = await findSecret(tx, id)
+  const isReadable = former !== null && secretCipher.decryptIfPossible('webhook', former) !== undefined
+  const hours = isReadable ? PREVIOUS_SECRET_HOURS : 0
+  await rotateSecret(tx, { id, secret: secretCipher.encrypt('webhook', secret), hours })
   return secret
 }
 

@@ -99,15 +99,22 @@ export async function deleteEndpoints({ prisma }: Db, ids: string[]): Promise<vo
   await prisma.endpoint.deleteMany({ where: { id: { in: ids } } })
 }
 
-/** @param secret encrypted; the replaced secret continues to sign for `hours` */
+/** The secret of an endpoint that is locked, encrypted; null if its kind has none. */
+export async function findSecret({ prisma }: Db, id: string): Promise<string | null> {
+  const row = await prisma.endpoint.findUnique({ where: { id }, select: { secret: true } })
+  return row?.secret ?? null
+}
+
+/** @param secret encrypted; the replaced secret continues to sign for `hours`, which may be 0 */
 export async function rotateSecret(
   db: Db,
   { id, secret, hours }: { id: string; secret: string; hours: number },
 ): Promise<void> {
   await db.query(
     `update endpoints
-     set previous_secret = secret, previous_secret_until = now() + make_interval(hours => $3), secret = $2,
-       updated_at = clock_timestamp()
+     set previous_secret = case when $3 > 0 then secret end,
+       previous_secret_until = case when $3 > 0 then now() + make_interval(hours => $3) end,
+       secret = $2, updated_at = clock_timestamp()
      where id = $1`,
     [id, secret, hours],
   )

@@ -5,6 +5,7 @@ import path from 'node:path'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, expect, it, onTestFinished } from 'vitest'
 import { startSimulatedServer } from '../../../dev/simulator/server.ts'
+import { createSecretCipher } from '../../../src/platform/config/secret-cipher.ts'
 import { startTestApi } from '../../support/api.ts'
 import { type Received, startReceiver } from '../../workers/webhooks/support.ts'
 import { createWebhookWorld, startTestWorker } from './support.ts'
@@ -18,6 +19,23 @@ const SOON = { timeout: 20_000, interval: 30 }
 
 const verified = (secret: unknown, { body, headers }: Received) =>
   new Webhook(String(secret)).verify(body, headers as Record<string, string>)
+
+it('replaces a secret that can’t be decrypted, and signs by the new one only', async () => {
+  const receiver = await startReceiver()
+  await startTestWorker(api)
+  const owned = await world.addWebhook({ url: receiver.url, events: ['vote.created'] })
+  const another = createSecretCipher({ APP_SECRET: 'another secret, 32 characters and more' })
+  await api.database.pool.query('update endpoints set secret = $2 where server_id = $1', [
+    owned.id,
+    another.encrypt('webhook', owned.secret),
+  ])
+  const { body } = await call(owned.owner, 'POST', `/servers/${owned.id}/webhook/rotate-secret`)
+  await world.queue(world.event(owned.id))
+  await expect.poll(() => receiver.received.length, SOON).toBe(1)
+  const [received] = receiver.received as [Received]
+  expect(verified(body.secret, received)).toMatchObject({ type: 'vote.created' })
+  expect(received.headers['webhook-signature']).not.toContain(' ')
+})
 
 it('from the first delivered vote to an endpoint that is gone and back', async () => {
   let isGone = false
