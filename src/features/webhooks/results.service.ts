@@ -142,8 +142,9 @@ async function followUpInOrder(
   tx: Db,
   byEndpoint: Map<string, FinishedAttempt[]>,
 ): Promise<{ endpointId: string; wait: number }[]> {
+  // A refusal says nothing about the endpoint, and later deliveries follow it.
   const last = [...byEndpoint.values()]
-    .flatMap((attempts) => attempts.at(-1) ?? [])
+    .flatMap((attempts) => attempts.findLast(({ verdict }) => verdict.outcome !== 'refused') ?? [])
     .filter(({ isOrdered }) => isOrdered)
   const idsWith = (outcome: Verdict['outcome']) => last.filter(hasOutcome(outcome)).map(({ endpointId }) => endpointId)
   const [failed, delivered] = [idsWith('failed'), idsWith('delivered')]

@@ -9,6 +9,12 @@ import { createWorld } from './support.ts'
 const world = await createWorld()
 const isDown = () => Object.assign(new Error('connect ECONNREFUSED'), { syscall: 'connect' })
 
+function createDeps() {
+  const APP_SECRET = 'a secret of the tests, 32 characters and more'
+  const settings = requireProcessSettings(readSettings({ NODE_ENV: 'test', DATABASE_URL: world.url, APP_SECRET }))
+  return { pool: world.pool, jobs: world.jobs, settings }
+}
+
 const attempt = (endpointId: string, number: number): FinishedAttempt => ({
   deliveryId: `${endpointId}-${number}`,
   endpointId,
@@ -57,10 +63,29 @@ it('stops retrying on request, so that a worker can stop while the database is d
   await released
 })
 
+it('makes waiting deliveries to an ordered endpoint due after a success, also if the next delivery is refused', async () => {
+  const endpointId = await world.addVotifier('votifier2', 1, 'token')
+  const { rows } = await world.pool.query<{ url: string }>('select url from endpoints where id = $1', [endpointId])
+  const [first = '', second = '', waiting = ''] = [
+    await world.queue(endpointId),
+    await world.queue(endpointId),
+    await world.queue(endpointId),
+  ]
+  await world.pool.query(`update endpoint_deliveries set due_at = now() + interval '1 hour' where id = $1`, [waiting])
+  const of = { ...attempt(endpointId, 1), storedUrl: rows[0]?.url ?? '', isOrdered: true }
+  await applyResults(createDeps(), {
+    attempts: [
+      { ...of, deliveryId: first },
+      { ...of, deliveryId: second, verdict: { outcome: 'refused' } },
+    ],
+    released: [],
+    leaseId: crypto.randomUUID(),
+  })
+  expect((await world.delivery(waiting)).dueIn).toBeLessThan(1)
+})
+
 it('records all others if the database refuses an attempt, of which it records what became of the delivery', async () => {
-  const APP_SECRET = 'a secret of the tests, 32 characters and more'
-  const settings = requireProcessSettings(readSettings({ NODE_ENV: 'test', DATABASE_URL: world.url, APP_SECRET }))
-  const deps = { pool: world.pool, jobs: world.jobs, settings }
+  const deps = createDeps()
   const leaseId = crypto.randomUUID()
   const recorder = createRecorder(testLog, async (batch) => void (await applyResults(deps, { ...batch, leaseId })))
   const queued: { id: string; endpointId: string; storedUrl: string }[] = []
