@@ -169,7 +169,8 @@ export async function requeueDeadDelivery(db: Db, endpointId: string, deliveryId
 }
 
 /**
- * Call it after `lockEndpoints`, so that it sees every delivery whose wake job found the endpoint leased.
+ * Call it after `lockEndpoints`, so that it sees every delivery whose wake job found the endpoint leased. One without a lease was deleted
+ * and added again meanwhile: this worker has dropped its wake jobs too.
  * @returns the released endpoints, with `hasMore` if a delivery is due
  */
 export async function releaseLeases(db: Db, endpointIds: string[], leaseId: string) {
@@ -178,7 +179,7 @@ export async function releaseLeases(db: Db, endpointIds: string[], leaseId: stri
     text: `
       update endpoints as endpoint
       set lease_id = null, leased_until = null
-      where id = any($1::uuid[]) and lease_id = $2
+      where id = any($1::uuid[]) and (lease_id = $2 or lease_id is null)
       returning id, is_slow as "isSlow", exists (
         select from endpoint_deliveries as delivery where delivery.endpoint_id = endpoint.id and ${IS_DUE}
       ) as "hasMore"`,

@@ -182,6 +182,31 @@ describe('a delivery', () => {
       .toMatchObject([{ error: 'the endpoint was changed' }, { status: 204 }])
   })
 
+  it('to an endpoint that was deleted and added again during an attempt is sent at once', async () => {
+    const former = await startReceiver(() => undefined)
+    const next = await startReceiver()
+    const { serverId } = await world.addEndpoint(former.url)
+    await world.startWorker()
+    await world.queue(serverId)
+    await expect.poll(() => former.ids().length, SOON).toBe(1)
+    const { rows } = await world.pool.query<{ row: object }>(
+      `select to_jsonb(endpoints) - 'lease_id' - 'leased_until' as row from endpoints where id = $1`,
+      [serverId],
+    )
+    await world.pool.query('delete from endpoints where id = $1', [serverId])
+    await world.pool.query(
+      `update endpoint_deliveries set status = 'canceled', due_at = null, settled_at = now() where endpoint_id = $1`,
+      [serverId],
+    )
+    await world.pool.query('insert into endpoints select * from jsonb_populate_record(null::endpoints, $1)', [
+      rows[0]?.row,
+    ])
+    await world.setUrl([serverId], next.url)
+    const id = await world.queue(serverId)
+    await expect.poll(() => world.delivery(id), { timeout: 10_000 }).toMatchObject({ status: 'delivered', attempts: 1 })
+    expect(next.ids()).toEqual([id])
+  })
+
   it('that fails at a URL the owner has replaced since is sent to the new one at once, and neither kept dead nor counted', async () => {
     const answers = Promise.withResolvers<void>()
     const replaced = await startReceiver((_, res) => void answers.promise.then(() => res.writeHead(410).end()))
