@@ -1,6 +1,8 @@
 // The message that shows a server's status in a channel of Discord: one, whatever happens, against a stand-in of Discord.
+import { randomUUID } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
 import { describe, expect, it } from 'vitest'
+import { statusBody } from '../../../src/features/webhooks/status-messages/embed.ts'
 import { startProcess } from '../../support/processes.ts'
 import { createWorld, type Received, startReceiver } from './support.ts'
 
@@ -124,6 +126,13 @@ describe('the message', () => {
         { name: 'Last 24 hours', value: `\`${'·'.repeat(22)}▁█\` up to 8` },
       ],
     })
+  })
+
+  it('says no less than it shows beside the line of the day', () => {
+    const server = { serverId: randomUUID(), name: 'A server', game: 'ase', ipAddress: '192.0.2.1', gamePort: 7777 }
+    const status = { gamePortGiven: true, isOnline: true, players: 12, maxPlayers: 20, map: '' }
+    const body = statusBody({ ...server, ...status }, [8, 0], { baseUrl: 'https://directory.example', at: new Date() })
+    expect(body).toContain('up to 12')
   })
 
   it('that was deleted is created again, and a deleted webhook disables the endpoint and is mailed to the owner', async () => {

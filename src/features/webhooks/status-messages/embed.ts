@@ -33,6 +33,8 @@ export function statusBody(
   const { serverId, name, isOnline, players, maxPlayers, map } = facts
   const link = serverLink(baseUrl, serverId)
   const known = hours.filter((hour) => hour !== null)
+  // The averages of hours may be below what is shown beside them.
+  const most = Math.max(...known, isOnline ? players : 0)
   const field = (title: string, value: string, inline = true) => ({ name: title, value, inline })
   const embed = {
     title: escaped(name, MAX_TITLE),
@@ -43,7 +45,7 @@ export function statusBody(
       field('Players', isOnline ? `${players} / ${maxPlayers}` : '–'),
       ...(isOnline && map ? [field('Map', escaped(map, MAX_MAP))] : []),
       field('Address', code(connectAddressOf(facts))),
-      ...(known.length ? [field('Last 24 hours', `${code(lineOf(hours))} up to ${Math.max(...known)}`, false)] : []),
+      ...(known.length ? [field('Last 24 hours', `${code(lineOf(hours))} up to ${most}`, false)] : []),
     ],
     footer: { text: 'Changed' },
     timestamp: at.toISOString(),
