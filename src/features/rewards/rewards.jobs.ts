@@ -14,4 +14,10 @@ export const voteReward = defineJob('vote-reward', z.object({ voteId: z.uuid() }
 /** Every five minutes. */
 export const rewardsUpkeep = defineScheduledJob('rewards-upkeep', { cadence: 'minutes', expireInSeconds: 300 })
 
-export const jobs = { voteReward, rewardsUpkeep }
+/** Every day. */
+export const rewardsReencryption = defineScheduledJob('rewards-reencryption', {
+  cadence: 'hours',
+  expireInSeconds: 3600,
+})
+
+export const jobs = { voteReward, rewardsUpkeep, rewardsReencryption }

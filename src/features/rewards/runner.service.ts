@@ -1,9 +1,10 @@
-// Runs the commands of rewards in a worker, at most once, and completes rewards whose worker did not.
+// Runs the commands of rewards in a worker, at most once, completes rewards whose worker did not, and keeps answers readable.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Deps } from '../../deps.ts'
 import { createSecretCipher } from '../../platform/config/secret-cipher.ts'
 import { isOutage } from '../../platform/db/pg-errors.ts'
 import { type Db, inTransaction } from '../../platform/db/pool.ts'
+import { reencrypt } from '../../platform/db/reencrypt.ts'
 import { recordAction } from '../audit/index.ts'
 import { createRconClient, redact, type SendRcon } from '../rcon/index.ts'
 import { renderCommands } from './commands.ts'
@@ -170,6 +171,16 @@ export async function runRewardsUpkeep({ pool, log }: Pick<Deps, 'pool' | 'log'>
   })
   const invalid = await deleteInvalidRewardSettings(pool)
   log.info({ overdue, invalid }, 'overdue vote rewards completed, invalid settings deleted')
+}
+
+/** Encrypts answers again after APP_SECRET was changed. Reads every answer. */
+export async function runRewardsReencryption(deps: Pick<Deps, 'pool' | 'settings' | 'log'>): Promise<void> {
+  await reencrypt(deps, 'rcon', {
+    table: 'vote_rewards',
+    key: 'vote_id',
+    columns: ['answer'],
+    where: 'answer is not null',
+  })
 }
 
 /** Writes the audit entry of a completed reward if a command was sent. @param setBy who set the commands */

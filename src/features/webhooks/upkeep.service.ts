@@ -21,9 +21,12 @@ export async function runWebhookUpkeep(deps: Pick<Deps, 'pool' | 'settings' | 'l
   await erasePreviousSecrets(pool)
   await deleteOldPauses(pool)
   if (deliveries) log.info({ deliveries }, 'old webhook deliveries deleted')
-  const stored = { table: 'endpoints', key: 'id' }
-  const secrets = await reencrypt(deps, 'webhook', { ...stored, columns: ['secret', 'previous_secret'] })
-  const urls = await reencrypt(deps, 'webhook-url', { ...stored, columns: ['url'] })
+  const secrets = await reencrypt(deps, 'webhook', {
+    table: 'endpoints',
+    key: 'id',
+    columns: ['secret', 'previous_secret'],
+  })
+  const urls = await reencrypt(deps, 'webhook-url', { table: 'endpoints', key: 'id', columns: ['url'] })
   return { deliveries, reencrypted: secrets + urls }
 }
 

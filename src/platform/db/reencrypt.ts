@@ -18,6 +18,8 @@ export interface EncryptedColumns {
   key: string
   /** Encrypted, or null. */
   columns: readonly string[]
+  /** Condition of an index on the key, for a large table of which few rows have a secret. */
+  where?: string
 }
 
 interface EncryptedRow {
@@ -64,9 +66,9 @@ export async function reencrypt(
   return reencrypted
 }
 
-async function findAfter(db: Sql, { table, key, columns }: EncryptedColumns, after: string) {
+async function findAfter(db: Sql, { table, key, columns, where = 'true' }: EncryptedColumns, after: string) {
   const { rows } = await db.query<EncryptedRow>(
-    `select ${key} as key, array[${columns}] as encrypted from ${table} where ${key} > $1 order by ${key} limit $2`,
+    `select ${key} as key, array[${columns}] as encrypted from ${table} where ${key} > $1 and ${where} order by ${key} limit $2`,
     [after, PAGE],
   )
   return rows

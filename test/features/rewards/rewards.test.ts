@@ -2,7 +2,8 @@
 import { describe, expect, test } from 'vitest'
 import { freePort } from '../../../commands/start/ports.ts'
 import type { SendRcon } from '../../../src/features/rcon/index.ts'
-import { createRewardRunner, runRewardsUpkeep } from '../../../src/features/rewards/index.ts'
+import { createRewardRunner, runRewardsReencryption, runRewardsUpkeep } from '../../../src/features/rewards/index.ts'
+import { createSecretCipher } from '../../../src/platform/config/secret-cipher.ts'
 import { createRconSender } from '../../../workers/rcon/send.ts'
 import { startTestApi } from '../../support/api.ts'
 import { addPerson, type Person } from '../../support/people.ts'
@@ -476,6 +477,26 @@ test('upkeep completes what no worker ends: sent perhaps, or never', async () =>
   expect((await entries(id)).at(-1)).toMatchObject({ action: 'vote-reward.run', details: { outcome: 'lost' } })
   await work(id)
   expect(game.commands).toEqual(['say Cid'])
+})
+
+test('answers are encrypted again after APP_SECRET was changed', async () => {
+  const { id, owner } = await open({ answer: () => 'done' })
+  await set(owner, id, 'vote', 'say {username}')
+  for (const username of ['Ann', 'Bob']) await voteOnce(api, id, { username })
+  const [ann = ''] = await queued(id)
+  await work(id)
+  const previous = 'a previous secret, 32 characters and more'
+  await pool.query('update vote_rewards set answer = $2 where vote_id = $1', [
+    ann,
+    createSecretCipher({ APP_SECRET: previous }).encrypt('rcon', 'done before'),
+  ])
+  const shown = async () => (await rewardsOf(owner, id)).map(({ answer }) => answer)
+  expect(await shown()).toEqual(['done', ''])
+  await runRewardsReencryption({
+    ...api.deps,
+    settings: { ...api.deps.settings, APP_SECRET_PREVIOUS: previous },
+  })
+  expect(await shown()).toEqual(['done', 'done before'])
 })
 
 describe('the commands', () => {
