@@ -150,6 +150,7 @@ const BY_OPERATION: Record<string, Record<string, readonly unknown[]>> = {
   'POST /auth/verify-email': { token: meant('verifyToken'), password: [PASSWORD] },
   'POST /auth/password-reset/confirm': { token: meant('resetToken'), password: ['till the 8 fields'] },
   'POST /claims/stop': { token: meant('stopToken') },
+  'GET /notifications/unsubscribe': { token: meant('mailSettingsToken') },
   'POST /notifications/unsubscribe': { token: meant('mailSettingsToken') },
   'POST /notifications/mail-settings': { token: meant('mailSettingsToken') },
   'POST /servers/lookup': { ids: [meant('serverId', 'otherServerId')] },
