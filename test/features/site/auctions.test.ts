@@ -44,6 +44,19 @@ describe('an auction', () => {
     expect((await get(`/auctions/${crypto.randomUUID()}`)).status).toBe(404)
   })
 
+  it('offers a bidder’s listed servers only', async () => {
+    const bidder = await addPerson(pool)
+    const [listed, hidden] = [
+      await addServer(pool, { ownerId: bidder.id }),
+      await addServer(pool, { ownerId: bidder.id }),
+    ]
+    await pool.query('update servers set hidden_at = now() where id = $1', [hidden])
+    await api.directory.refresh()
+    const { html } = await get(`/auctions/${await addAuction(pool)}`, bidder)
+    expect(html).toContain(`<option value="${listed}"`)
+    expect(html).not.toContain(hidden)
+  })
+
   it('takes a bid by a form, and says who leads and who was outbid', async () => {
     const id = await addAuction(pool, { startingBid: 500, minimumIncrement: 150 })
     const path = `/auctions/${id}`

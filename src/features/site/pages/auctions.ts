@@ -15,6 +15,7 @@ import type { Locale } from '../components/locale.ts'
 import { centsOf } from '../form.ts'
 import { fallbackOn, page } from '../page.ts'
 import { isCheckoutOpen } from './checkout.ts'
+import { findListed } from './listed-servers.ts'
 
 const REFRESH_SECONDS = 5
 
@@ -89,7 +90,12 @@ async function readOwn(api: Client, auctionId: string) {
     api.get('/user/auctions', { query: { auctionId } }),
     api.get('/user/servers', { query: { limit: 100 } }),
   ])
-  return { own: auctions[0] ?? null, servers: servers.map(({ id, name }) => ({ id, name })) }
+  // A bid can be for a listed server only.
+  const listed = await findListed(
+    api,
+    servers.map(({ id }) => id),
+  )
+  return { own: auctions[0] ?? null, servers: [...listed.values()].map(({ id, name }) => ({ id, name })) }
 }
 
 /** The refusal of a bid: marks the amount if that is wrong. */
