@@ -274,7 +274,7 @@ function matches(s: ModelServer, q: DirectoryQuery): boolean {
     .filter(([name]) => name === 'xp' || name === 'taming' || name === 'harvest')
     .map(([, value]) => Number(value))
   return (
-    fold(s.name).includes(fold(q.search ?? '').trim() && fold(q.search ?? '')) &&
+    fold(s.name).includes(fold(q.search ?? '')) &&
     has(q.map, s.map) &&
     has(q.region, regionOf(s)) &&
     (!q.game?.length || q.game.includes(s.game) || (s.bedrockAddress !== '' && q.game.includes('mbe'))) &&

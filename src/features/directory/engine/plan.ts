@@ -79,11 +79,10 @@ export function makePlan(snapshot: Snapshot, query: DirectoryQuery): Plan | unde
   if (query.country?.length)
     postings.push(havingAnyOf(snapshot.geography.countries, query.country, snapshot.slotsEnd()))
   if (query.gameMode) postings.push(snapshot.gameModes.get(query.gameMode))
-  const folded = { map: foldFilter(query.map), region: foldFilter(query.region), version: foldFilter(query.version) }
-  if (folded.map) postings.push(snapshot.maps.facet.get(folded.map))
-  if (folded.region) postings.push(snapshot.geography.regions.get(folded.region))
-  for (const tag of (query.tags ?? []).map(foldFilter)) if (tag) postings.push(snapshot.tags.get(tag))
-  if (folded.version) postings.push(snapshot.versions.facet.get(folded.version))
+  if (query.map) postings.push(snapshot.maps.facet.get(fold(query.map)))
+  if (query.region) postings.push(snapshot.geography.regions.get(fold(query.region)))
+  for (const tag of query.tags ?? []) postings.push(snapshot.tags.get(fold(tag)))
+  if (query.version) postings.push(snapshot.versions.facet.get(fold(query.version)))
   if (query.onlineOnly || query.hasFreeSlots) postings.push(snapshot.online)
   if (query.isVerified) postings.push(snapshot.verified)
   if (query.isClaimed !== undefined) postings.push(snapshot.claims.get(String(query.isClaimed)))
@@ -94,10 +93,9 @@ export function makePlan(snapshot: Snapshot, query: DirectoryQuery): Plan | unde
   if (atAddress) postings.push({ size: atAddress.length, list: atAddress, bits: undefined })
   const words = q && !atAddress ? snapshot.words.find(q, snapshot.version) : undefined
   if (words) postings.push(words.all)
-  const search = foldFilter(query.search)
-  const punctuation = words || atAddress ? '' : foldFilter(q)?.trim()
-  for (const term of [search, punctuation]) {
-    if (!term) continue
+  const inName = query.search ? [fold(query.search)] : []
+  if (q && !words && !atAddress) inName.push(fold(q).trim()) // only punctuation
+  for (const term of inName) {
     const found = snapshot.names.find(term)
     if (!found) return undefined
     postings.push(...found.postings)
@@ -116,12 +114,6 @@ export function makePlan(snapshot: Snapshot, query: DirectoryQuery): Plan | unde
     tiers: query.byRelevance ? words?.tiers : undefined,
     ignoredWords: words?.ignored ?? [],
   }
-}
-
-/** @returns undefined for a text without a character that counts, such as a lone accent: it filters nothing, as the empty text */
-function foldFilter(text: string | undefined): string | undefined {
-  const folded = text && fold(text)
-  return folded?.trim() ? folded : undefined
 }
 
 function rangesOf({ columns }: Snapshot, query: DirectoryQuery): Range[] {
