@@ -307,7 +307,7 @@ describe('deleting the account', () => {
     const unconfirmed = await post('/account', { action: 'delete', password: PASSWORD }, { cookie: leaving })
     expect([unconfirmed.status, unconfirmed.html.includes('must be ticked')]).toEqual([400, true])
     const wrong = await post('/account', { ...confirmed, password: 'not this one' }, { cookie: leaving })
-    expect([wrong.status, wrong.html.includes('the password is wrong')]).toEqual([401, true])
+    expect([wrong.status, wrong.html.includes('The password is wrong.')]).toEqual([401, true])
     expect(wrong.html).toMatch(/<details class="careful" open/)
     expect(wrong.html).not.toContain('not this one')
 

@@ -148,6 +148,7 @@ describe('a place', () => {
     const [one, two] = [await addPerson(pool), await addPerson(pool)]
     const only = await addServer(pool, { ownerId: one.id })
     for (let n = 0; n < 2; n++) await addServer(pool, { ownerId: two.id })
+    await api.directory.refresh()
     const path = `/auctions/${await addAuction(pool)}`
     expect((await get(path, one)).html).toMatch(new RegExp(`<option value="${only}" selected`))
     expect((await get(path, two)).html).toMatch(/<option value selected|<option value="" selected/)
