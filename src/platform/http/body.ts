@@ -154,13 +154,22 @@ function findProblem(body: unknown): string | undefined {
 
 const FIRST_BYTES = 1024
 
+/**
+ * Each piece costs as much CPU time as kilobytes do, so a body in single bytes would delay all other requests. Networks deliver a body
+ * in pieces of more than a kilobyte, and clients that write line by line send few lines.
+ */
+const maxPiecesOf = (maxBytes: number) => 1_000 + maxBytes / 256
+
 const payloadTooLarge = (maxBytes: number, cause?: unknown) =>
   new ApiError(413, 'payload_too_large', `The body may have at most ${maxBytes} bytes.`, { cause })
+
+const tooManyPieces = () =>
+  new ApiError(413, 'payload_too_large', 'The body arrives in too many small pieces. Send it in larger ones.')
 
 const brokenOffBody = () => new ApiError(400, 'malformed_json', 'The body ended before it was complete.')
 
 /**
- * Reads the body into one buffer. Rejects a longer body as soon as its length is known. `raw-body` keeps a list of chunks, and
+ * Reads the body into one buffer. Rejects a longer body as soon as its length is known, and one in too many pieces. `raw-body` keeps a list of chunks, and
  * reports nothing before the end, so a client's memory could not be bounded while it sends.
  * @param maxBytes of the body
  * @throws ApiError 413 payload_too_large; 400 malformed_json if the client disconnects
@@ -175,6 +184,8 @@ async function readBytes(req: Request, res: Response, maxBytes: number): Promise
   // A list of chunks would take a hundred times the size of a body that arrives byte by byte.
   let bytes: Buffer = Buffer.alloc(0)
   let length = 0
+  let pieces = 0
+  const maxPieces = maxPiecesOf(maxBytes)
 
   function append(chunk: Buffer): void {
     if (length === 0 && chunk.length === declared) {
@@ -195,11 +206,15 @@ async function readBytes(req: Request, res: Response, maxBytes: number): Promise
   }
 
   return new Promise<Buffer>((resolve, reject) => {
+    function refuse(error: ApiError): void {
+      req.off('data', take)
+      reject(error)
+    }
     function take(chunk: Buffer): void {
-      if (length + chunk.length > maxBytes) {
-        req.off('data', take)
-        reject(payloadTooLarge(maxBytes))
-      } else append(chunk)
+      pieces++
+      if (length + chunk.length > maxBytes) refuse(payloadTooLarge(maxBytes))
+      else if (pieces > maxPieces) refuse(tooManyPieces())
+      else append(chunk)
     }
     req.on('data', take)
     req.once('end', () => resolve(bytes.subarray(0, length)))

@@ -138,6 +138,7 @@ it('a body that arrives byte by byte is read', async () => {
 it.each([
   ['declared', `${HEAD}Content-Length: ${MAX_BODY_BYTES + 1}\r\n\r\n{`],
   ['sent in chunks', `${HEAD}Transfer-Encoding: chunked\r\n\r\n11000\r\n${'x'.repeat(0x11000)}\r\n`],
+  ['sent in thousands of pieces', `${HEAD}Transfer-Encoding: chunked\r\n\r\n${'1\r\nx\r\n'.repeat(2_000)}`],
 ])('a body that is too large as %s is refused before its end, and its connection closes', async (_, request) => {
   const received = await send(request)
   expect(received).toMatch(/^HTTP\/1.1 413 /)
