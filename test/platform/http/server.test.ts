@@ -1,4 +1,5 @@
 // Misbehaving connections, and a stop that finishes requests in progress.
+import fs from 'node:fs'
 import { request as httpRequest } from 'node:http'
 import { connect } from 'node:net'
 import { expect, it } from 'vitest'
@@ -137,11 +138,26 @@ it('a stop lets clients read the rest of replies that have ended', async () => {
   await stopped
 })
 
+/** Keeps this process, which is also the server, from accepting any before the system has connected them all. */
+function blockUntilConnected(port: number, count: number): void {
+  if (process.platform !== 'linux') return
+  const local = `:${port.toString(16).toUpperCase().padStart(4, '0')}`
+  const connected = () =>
+    fs
+      .readFileSync('/proc/net/tcp', 'utf8')
+      .split('\n')
+      .map((line) => line.trim().split(/\s+/))
+      .filter(([, address, , state]) => address?.endsWith(local) && state === '01').length
+  const until = performance.now() + 10_000
+  while (connected() < count && performance.now() < until);
+}
+
 it('a stop answers connections that wait to be accepted', async () => {
   const api = await startTestApi()
   const waiting = Array.from({ length: 50 }, () => wire(api))
   for (const { socket } of waiting) socket.write('GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')
-  await new Promise<void>((resolve) => process.nextTick(resolve)) // connected by the system, and not yet accepted
+  await new Promise<void>((resolve) => process.nextTick(resolve))
+  blockUntilConnected(api.server.port, waiting.length)
   const stopped = api.server.stop(25_000)
   await Promise.all(waiting.map(({ closed }) => closed))
   for (const { received } of waiting) expect(received()).toMatch(/^HTTP\/1\.1 200 OK/)
