@@ -19,8 +19,9 @@ export function isAdministrator(user: Account, settings: AdminSettings): boolean
   return isNamed && (user.emailVerified || settings.NODE_ENV !== 'production')
 }
 
+export type StaffAccount = Account & { isModerator: boolean }
+export type StaffSettings = AdminSettings & Pick<ProcessSettings, 'REQUIRE_SECOND_FACTOR'>
+
 /** Whether the rights of an account need a second factor: without one they can't be used. */
-export const needsSecondFactor = (
-  user: Account & { isModerator: boolean },
-  settings: AdminSettings & Pick<ProcessSettings, 'REQUIRE_SECOND_FACTOR'>,
-): boolean => settings.REQUIRE_SECOND_FACTOR && (user.isModerator || isAdministrator(user, settings))
+export const needsSecondFactor = (user: StaffAccount, settings: StaffSettings): boolean =>
+  settings.REQUIRE_SECOND_FACTOR && (user.isModerator || isAdministrator(user, settings))

@@ -2,6 +2,7 @@
 import * as z from 'zod'
 import { idParam } from '../../platform/http/operation.ts'
 import { Timestamp } from '../../platform/http/timestamp.ts'
+import { Language } from '../../platform/language.ts'
 import { text } from '../../platform/text.ts'
 import { MessageLanguage, PushSubscription } from '../push/index.ts'
 
@@ -41,7 +42,7 @@ export const NewBrowser = z.object({
 export const PushBrowser = z
   .object({
     id: z.uuid(),
-    language: z.enum(['en', 'de']),
+    language: Language,
     createdAt: Timestamp,
   })
   .meta({ id: 'PushBrowser' })

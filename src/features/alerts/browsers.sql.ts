@@ -1,5 +1,6 @@
 // Browsers that get a user's alerts by push. SQL, because adding one decides to whom it belongs, and a message joins what it is about.
 import type { Db, Sql } from '../../platform/db/pool.ts'
+import type { Language } from '../../platform/language.ts'
 import { listedIn } from '../servers/index.ts'
 import type { AlertKind } from './alerts.sql.ts'
 import { IS_CURRENT } from './rules.sql.ts'
@@ -15,7 +16,7 @@ export interface NewBrowser {
 
 interface Browser {
   id: string
-  language: 'en' | 'de'
+  language: Language
   createdAt: Date
 }
 
@@ -85,7 +86,7 @@ export interface AlertMessage {
   nextWipeAt: Date | null
   serverId: string
   serverName: string
-  language: 'en' | 'de'
+  language: Language
   /** Encrypted. */
   subscription: string
 }

@@ -77,7 +77,8 @@ async function refundUnshown(
 }
 
 /**
- * Refunds placements that were not shown yet, and keeps which auctions are sold, and their payments. Call it before a user's offers are deleted.
+ * Refunds placements that were not shown yet, and keeps which auctions are sold, and their payments. Call it before a user's offers
+ * are deleted.
  * Placements of servers that have another owner by now stay.
  */
 export async function settleBeforeDeletion(tx: Db, jobs: JobQueue, userId: string): Promise<void> {

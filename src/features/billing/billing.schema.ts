@@ -1,6 +1,7 @@
 // Requests and responses of billing.
 import * as z from 'zod'
 import { Timestamp } from '../../platform/http/timestamp.ts'
+import { Language } from '../../platform/language.ts'
 import { TIERS } from '../api-keys/index.ts'
 
 /** The error of operations that need the payment provider while billing is off. */
@@ -9,10 +10,9 @@ export const BILLING_UNAVAILABLE = { billing_unavailable: { status: 503, fields:
 const PAID_TIERS = TIERS.filter((tier) => tier !== 'free')
 
 /** The languages of the return page. */
-export const PageLanguage = z
-  .enum(['en', 'de'], 'must be en or de')
-  .optional()
-  .describe('Of the payment page and the page it leads back to; default: the browser’s')
+export const PageLanguage = Language.optional().describe(
+  'Of the payment page and the page it leads back to; default: the browser’s',
+)
 export type PageLanguage = z.output<typeof PageLanguage>
 
 export const CheckoutOrder = z.object({

@@ -1,5 +1,6 @@
 // A browser's subscription to push messages, and the key that it subscribes with.
 import * as z from 'zod'
+import { Language } from '../../platform/language.ts'
 import { TargetUrl } from '../../platform/target-url.ts'
 import { text } from '../../platform/text.ts'
 
@@ -22,4 +23,4 @@ export const PushSubscription = z
   .meta({ id: 'PushSubscription' })
 export type PushSubscription = z.output<typeof PushSubscription>
 
-export const MessageLanguage = z.enum(['en', 'de'], 'must be en or de').default('en')
+export const MessageLanguage = Language.default('en')

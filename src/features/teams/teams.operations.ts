@@ -129,7 +129,7 @@ const ownersOperations = (options: TeamsOptions) => [
       if (changed?.role === 'viewer' && mayUseRcon)
         throw validationFailed([{ path: 'body.mayUseRcon', message: RCON_FOR_MANAGERS }])
       await requireUnendedSession(tx, actor)
-      if (changed?.isOther) await deleteInvitationsTo(tx, { serverId, userId })
+      if (changed?.hasChanged) await deleteInvitationsTo(tx, { serverId, userId })
       const member = changed && (await findMembers(tx, serverId)).find((each) => each.userId === userId)
       if (!member) throw notFound(NO_SUCH_MEMBER)
       return new Audited(member, { userId, role: changed.role, mayUseRcon: changed.mayUseRcon })

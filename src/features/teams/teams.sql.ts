@@ -81,13 +81,13 @@ export async function upsertMember(
   )
 }
 
-/** Absent fields stay; a viewer loses RCON. @returns undefined if the user is not a member; `isOther`: whether anything changed */
+/** Absent fields stay; a viewer loses RCON. @returns undefined if the user is not a member */
 export async function updateMember(
   db: Db,
   { serverId, userId }: { serverId: string; userId: string },
   { role, mayUseRcon }: { role: MemberRole | undefined; mayUseRcon: boolean | undefined },
 ) {
-  const { rows } = await db.query<{ role: MemberRole; mayUseRcon: boolean; isOther: boolean }>(
+  const { rows } = await db.query<{ role: MemberRole; mayUseRcon: boolean; hasChanged: boolean }>(
     `update server_members
      set role = coalesce($3, former.role),
        may_use_rcon = coalesce($3, former.role) = 'manager' and coalesce($4, former.may_use_rcon)
@@ -95,7 +95,7 @@ export async function updateMember(
      where server_members.server_id = $1 and server_members.user_id = $2 and ${grantedByOwner('server_members')}
        and former.server_id = server_members.server_id and former.user_id = server_members.user_id
      returning server_members.role, server_members.may_use_rcon as "mayUseRcon",
-       (server_members.role, server_members.may_use_rcon) is distinct from (former.role, former.may_use_rcon) as "isOther"`,
+       (server_members.role, server_members.may_use_rcon) is distinct from (former.role, former.may_use_rcon) as "hasChanged"`,
     [serverId, userId, role, mayUseRcon],
   )
   return rows[0]

@@ -1,9 +1,6 @@
 // The texts of charts, in the languages of the site.
-import * as z from 'zod'
+import type { Language } from '../../platform/language.ts'
 import type { Range } from '../history/index.ts'
-
-export const ChartLanguage = z.enum(['en', 'de'], 'must be en or de').default('en')
-export type ChartLanguage = z.output<typeof ChartLanguage>
 
 interface ChartTexts {
   ranges: Record<Range, string>
@@ -19,7 +16,7 @@ interface ChartTexts {
   description(peak: string, average: string, uptime: string): string
 }
 
-export const CHART_TEXTS: Record<ChartLanguage, ChartTexts> = {
+export const CHART_TEXTS: Record<Language, ChartTexts> = {
   en: {
     ranges: {
       '24h': 'the last 24 hours',

@@ -1,7 +1,8 @@
 // Draws the players of a server over time.
 import { DAY_MS, HOUR_MS } from '../../platform/durations.ts'
+import type { Language } from '../../platform/language.ts'
 import type { PlayerHistory, Range } from '../history/index.ts'
-import { CHART_TEXTS, type ChartLanguage } from './chart-texts.ts'
+import { CHART_TEXTS } from './chart-texts.ts'
 import { plot, scaleOf } from './plot.ts'
 import { cleanText, escapeXml, widthOf } from './svg-text.ts'
 import { boundedText, card, plainNumber, shortNumber, type TextLook, text } from './theme.ts'
@@ -28,7 +29,7 @@ interface Chart {
   name: string
   range: Range
   history: PlayerHistory
-  language?: ChartLanguage
+  language?: Language
 }
 
 /**
@@ -89,11 +90,7 @@ function horizontal(y: number, label: string): string {
 }
 
 /** Labels at multiples of `tickMs` that lie wholly below the plot. */
-function timeTicks(
-  points: PlayerHistory['points'],
-  tickMs: number,
-  language: ChartLanguage,
-): [x: number, label: string][] {
+function timeTicks(points: PlayerHistory['points'], tickMs: number, language: Language): [x: number, label: string][] {
   const [first, second] = points
   if (!first || !second) return []
   const start = first.at.getTime()
@@ -127,9 +124,9 @@ const swatch = (colour: string, x: number) =>
   `<rect class="${colour}" x="${x}" y="${LEGEND_Y - 9}" width="16" height="10"/>`
 
 const DAY_AND_MONTH = { day: 'numeric', month: 'short', timeZone: 'UTC' } as const
-const DAY: Record<ChartLanguage, Intl.DateTimeFormat> = {
+const DAY: Record<Language, Intl.DateTimeFormat> = {
   en: new Intl.DateTimeFormat('en-US', DAY_AND_MONTH),
   de: new Intl.DateTimeFormat('de', DAY_AND_MONTH),
 }
 /** Rounded down: only a server that answered every poll has 100 %. */
-const percent = (share: number, language: ChartLanguage) => `${plainNumber(Math.floor(share * 1000) / 10, language)} %`
+const percent = (share: number, language: Language) => `${plainNumber(Math.floor(share * 1000) / 10, language)} %`

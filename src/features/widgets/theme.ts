@@ -1,6 +1,6 @@
 // The look of charts and banners: one style sheet, light or dark as the viewer's system is.
 import { hash } from 'node:crypto'
-import type { ChartLanguage } from './chart-texts.ts'
+import type { Language } from '../../platform/language.ts'
 import { FONTS, textElement, truncate } from './svg-text.ts'
 
 /** The colours of the product's pages (src/platform/http/pages/page.css). */
@@ -50,13 +50,13 @@ export function boundedText(
   )
 }
 
-const formatsOf = (language: ChartLanguage) => ({
+const formatsOf = (language: Language) => ({
   plain: new Intl.NumberFormat(language, { useGrouping: false }),
   compact: new Intl.NumberFormat(language, { notation: 'compact', maximumFractionDigits: 1 }),
 })
-const FORMATS: Record<ChartLanguage, ReturnType<typeof formatsOf>> = { en: formatsOf('en'), de: formatsOf('de') }
+const FORMATS: Record<Language, ReturnType<typeof formatsOf>> = { en: formatsOf('en'), de: formatsOf('de') }
 
-export const plainNumber = (value: number, language: ChartLanguage): string => FORMATS[language].plain.format(value)
+export const plainNumber = (value: number, language: Language): string => FORMATS[language].plain.format(value)
 /** Exact up to four digits, then `12.3K`, `2.1B`: at most six characters in English, eight in German. */
-export const shortNumber = (value: number, language: ChartLanguage = 'en'): string =>
+export const shortNumber = (value: number, language: Language = 'en'): string =>
   value < 10_000 ? plainNumber(value, language) : FORMATS[language].compact.format(value)

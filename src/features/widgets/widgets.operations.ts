@@ -1,11 +1,11 @@
 // Images of a server for other sites, forums and READMEs.
 import * as z from 'zod'
 import { operation } from '../../platform/http/operation.ts'
+import { Language } from '../../platform/language.ts'
 import { HistoryQuery } from '../history/index.ts'
 import { ServerIdParams } from '../servers/index.ts'
 import { CARD_SIZE } from './card.ts'
 import { type CardsOptions, createCards } from './cards.service.ts'
-import { ChartLanguage } from './chart-texts.ts'
 import { createLastDayReader } from './last-days.ts'
 import { createWidgetsService } from './widgets.service.ts'
 
@@ -40,7 +40,7 @@ export function widgetsOperations(options: CardsOptions) {
       description:
         'The line is the mean of each interval, the area reaches its peak, and intervals without an answered poll are gaps. ' +
         'Light or dark as the viewer’s system is; at most 20 kB; drawn at most once a minute.',
-      query: HistoryQuery.extend({ lang: ChartLanguage.describe('Language of the texts') }),
+      query: HistoryQuery.extend({ lang: Language.default('en').describe('Language of the texts') }),
       reads: 'standby',
       handle: ({ db, params, query }) => widgets.chart(db, params.id, query.range, query.lang),
     }),

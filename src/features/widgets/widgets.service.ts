@@ -3,13 +3,13 @@ import type { Clock } from '../../deps.ts'
 import type { Sql } from '../../platform/db/pool.ts'
 import { strongEtag } from '../../platform/http/etag.ts'
 import { RenderedFile } from '../../platform/http/reply-kinds.ts'
+import type { Language } from '../../platform/language.ts'
 import { createMemo } from '../../platform/memo.ts'
 import type { Directory } from '../directory/index.ts'
 import { type Range, readPlayerHistory } from '../history/index.ts'
 import { renderBadge } from './badge.ts'
 import { renderBanner } from './banner.ts'
 import { renderChart } from './chart.ts'
-import type { ChartLanguage } from './chart-texts.ts'
 import type { ReadLastDay } from './last-days.ts'
 import { STYLE_HASH } from './theme.ts'
 
@@ -32,7 +32,7 @@ export function createWidgetsService({ directory, clock }: WidgetsOptions, readL
   // `brief` refuses a server that is no longer listed, although its image is remembered.
   return {
     badge: (id: string) => imageOf(renderBadge(directory.lookup.brief(id))),
-    async chart(db: Sql, id: string, range: Range, language: ChartLanguage = 'en'): Promise<RenderedFile> {
+    async chart(db: Sql, id: string, range: Range, language: Language = 'en'): Promise<RenderedFile> {
       const { name } = directory.lookup.brief(id)
       return charts(`${id} ${range} ${language}`, async () => {
         const history = await readPlayerHistory({ db, directory }, id, range)

@@ -7,7 +7,7 @@ import { normalizeEmail } from '../../../platform/email-address.ts'
 import { ApiError } from '../../../platform/http/errors.ts'
 import { recordAction } from '../../audit/index.ts'
 import { mail } from '../../mail/index.ts'
-import { needsSecondFactor } from '../administrators.ts'
+import { needsSecondFactor, type StaffAccount, type StaffSettings } from '../administrators.ts'
 import { deleteSessionsOf } from '../login/sessions.sql.ts'
 import { deleteTokensOf, hasToken, replaceToken } from '../mails/email-tokens.sql.ts'
 import { requireUser } from '../profile.store.ts'
@@ -71,7 +71,7 @@ export const removeSecondFactor = ({ pool, jobs }: Pick<Deps, 'pool' | 'jobs'>, 
  * Whether the account's rights need a second factor, as if its address were confirmed: a factor that is set up before that
  * would count afterwards.
  */
-export const needsSetupCode = (...[user, settings]: Parameters<typeof needsSecondFactor>): boolean =>
+export const needsSetupCode = (user: StaffAccount, settings: StaffSettings): boolean =>
   needsSecondFactor({ ...user, emailVerified: true }, settings)
 
 /** @throws ApiError 400 setup_code_needed */
