@@ -6,14 +6,14 @@ import path from 'node:path'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { openDatabase } from '../../commands/database.ts'
 import { listedIn } from '../../src/features/servers/index.ts'
-import { createTestDatabase } from '../support/database.ts'
+import { createTestDatabase, emptyTables } from '../support/database.ts'
 import { NODE_ARGS } from '../support/node.ts'
 
 const { pool, url } = await createTestDatabase()
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'servers-command-'))
 afterAll(() => fs.rmSync(folder, { recursive: true, force: true }))
 beforeEach(async () => {
-  await pool.query('truncate servers cascade')
+  await emptyTables(pool, 'servers')
 })
 
 interface Result {

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { beforeEach, expect, it, onTestFinished } from 'vitest'
 import { seededRandom, startFleet } from '../../dev/simulator/fleet.ts'
 import type { Tries } from '../../workers/polling/query.ts'
+import { emptyTables } from '../support/database.ts'
 import { startProcess } from '../support/processes.ts'
 import { storedSamples } from '../support/stored-samples.ts'
 import { createTestDirectory, createTestPoller } from '../workers/polling/support.ts'
@@ -11,7 +12,7 @@ import { beginFaultRun, FAULT_RUN_TIMEOUT_MS } from './support/run.ts'
 const directory = await createTestDirectory()
 
 beforeEach(async () => {
-  await directory.pool.query('truncate servers, player_history_pending, player_history_recent cascade')
+  await emptyTables(directory.pool, 'servers', 'player_history_pending', 'player_history_recent')
 })
 
 const LOST = 0.1

@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { inject } from 'vitest'
+import { retryDeadlocks } from '../../src/platform/db/deadlock.ts'
 import { adoptInstallation } from '../../src/platform/db/installation.ts'
 import { createPool, type Pool } from '../../src/platform/db/pool.ts'
 import { createLog } from '../../src/platform/observability/log.ts'
@@ -30,6 +31,10 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   })
   return { url, pool }
 }
+
+/** Deletes all rows of these tables and of the tables that refer to them. It may deadlock with an API that reads several of them. */
+export const emptyTables = (pool: Pool, ...tables: readonly string[]): Promise<unknown> =>
+  retryDeadlocks(() => pool.query(`truncate ${tables.join(', ')} cascade`))
 
 /** Runs one statement on a connection of its own. */
 export async function runStatement(url: string, statement: string): Promise<void> {

@@ -3,6 +3,7 @@ import { pino } from 'pino'
 import { afterAll, expect, test } from 'vitest'
 import { runAccountsUpkeep } from '../../../src/features/accounts/index.ts'
 import { startTestApi } from '../../support/api.ts'
+import { emptyTables } from '../../support/database.ts'
 import { addAccount, createVisitor, mailedToken, PASSWORD } from './support.ts'
 
 let logged = ''
@@ -69,7 +70,7 @@ test('passwords, tokens and addresses are neither in the log nor in the queue', 
 })
 
 test('exactly the expired data is deleted', async () => {
-  await pool.query('truncate sessions, email_tokens, used_nonces')
+  await emptyTables(pool, 'sessions', 'email_tokens', 'used_nonces')
   const [{ id, email }, other] = [await addAccount(api), await addAccount(api)]
   const visitor = createVisitor(api)
   await visitor.login(email)

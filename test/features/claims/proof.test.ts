@@ -2,6 +2,7 @@
 import { afterEach, expect, test } from 'vitest'
 import { canAskForRules, findTokens } from '../../../workers/polling/proof.ts'
 import { startTestApi } from '../../support/api.ts'
+import { emptyTables } from '../../support/database.ts'
 import { createClaimWorld, createPollOnce } from './support.ts'
 
 const api = await startTestApi()
@@ -11,7 +12,7 @@ const pollOnce = await createPollOnce(api)
 const TOKEN = 'sd-verify-abcdefghijkmnopq'
 
 afterEach(async () => {
-  await pool.query('truncate servers cascade')
+  await emptyTables(pool, 'servers')
 })
 
 test.each([

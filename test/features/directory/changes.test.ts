@@ -7,7 +7,7 @@ import { createSnapshot } from '../../../src/features/directory/engine/snapshot.
 import { nextChanges } from '../../../src/features/directory/feed/changes.ts'
 import { type Cursor, readCursor, writeCursor } from '../../../src/features/directory/feed/cursor.ts'
 import type { Directory } from '../../../src/features/directory/index.ts'
-import { createTestDatabase } from '../../support/database.ts'
+import { createTestDatabase, emptyTables } from '../../support/database.ts'
 import { rounds } from '../../support/rounds.ts'
 import { changes, createFollower, type Follower, listed, startDirectory } from './followers.ts'
 import { modelServer, serverRow } from './model.ts'
@@ -264,7 +264,7 @@ describe('a cursor', () => {
     if (!read?.base) throw new Error('no cursor')
     const future = writeCursor({ ...read, base: { ...read.base, xmax: read.base.xmax + 1e6 } })
     await expect(changes(directory, future)).rejects.toEqual(expired)
-    await own.pool.query('truncate servers cascade')
+    await emptyTables(own.pool, 'servers')
     await directory.refresh()
     await expect(changes(directory, cursor)).rejects.toEqual(expired)
     expect(id).toBeTruthy()

@@ -8,7 +8,7 @@ import { notifyDirectory } from '../../../src/features/servers/index.ts'
 import { readSettings, requireProcessSettings } from '../../../src/platform/config/settings.ts'
 import { inTransaction } from '../../../src/platform/db/pool.ts'
 import { RenderedJson } from '../../../src/platform/http/reply-kinds.ts'
-import { createTestDatabase, testLog } from '../../support/database.ts'
+import { createTestDatabase, emptyTables, testLog } from '../../support/database.ts'
 import { createGateway } from './gateway.ts'
 import { insertServer, putStatus, putUptime, putVotes, setDeleted } from './rows-in-database.ts'
 
@@ -236,7 +236,7 @@ it('an emptied and refilled table is loaded again', async () => {
   const before = await insertServer(own.pool)
   const directory = await open(BY_HAND, { DATABASE_URL: own.url })
   await directory.start()
-  await own.pool.query('truncate servers cascade')
+  await emptyTables(own.pool, 'servers')
   const after = await insertServer(own.pool)
   await directory.refresh()
   expect([before, after].map((id) => isListed(directory, id))).toEqual([false, true])

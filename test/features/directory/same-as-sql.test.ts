@@ -5,7 +5,7 @@ import { countFacets } from '../../../src/features/directory/engine/facet-counts
 import type { DirectoryQuery } from '../../../src/features/directory/engine/plan.ts'
 import { createFeed, FEED_TIMING } from '../../../src/features/directory/feed/feed.ts'
 import type { Pool } from '../../../src/platform/db/pool.ts'
-import { createTestDatabase, testLog } from '../../support/database.ts'
+import { createTestDatabase, emptyTables, testLog } from '../../support/database.ts'
 import { rounds } from '../../support/rounds.ts'
 import { expectedFacets } from './expected-facets.ts'
 import { pageBySql, type SqlSortKey } from './plain-sql.ts'
@@ -233,7 +233,7 @@ it('any sequence of adds, edits, polls, votes, deletes and queries gives the sam
           }
         } finally {
           for (const commit of world.commits) await commit()
-          await pool.query('truncate servers cascade') // the feed notices and loads again
+          await emptyTables(pool, 'servers') // the feed notices and loads again
         }
       },
     ),

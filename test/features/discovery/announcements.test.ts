@@ -18,6 +18,7 @@ import { createQueryPool } from '../../../workers/polling/query-pool.ts'
 import { resolverFor } from '../../../workers/polling/target-address.ts'
 import { startTestApi } from '../../support/api.ts'
 import { atFileEnd } from '../../support/at-file-end.ts'
+import { emptyTables } from '../../support/database.ts'
 import { addPerson } from '../../support/people.ts'
 import { luantiServer } from '../../workers/polling/luanti-server.ts'
 import { callerOf } from '../servers/support.ts'
@@ -104,7 +105,7 @@ async function simulatedServer(address = HERE) {
 }
 
 beforeEach(async () => {
-  await pool.query('truncate servers, announcements, discovery_blocks cascade')
+  await emptyTables(pool, 'servers', 'announcements', 'discovery_blocks')
   await pool.query(`delete from pgboss.job where name = 'announcement'`)
 })
 
@@ -185,7 +186,7 @@ describe('a server that announces itself', () => {
       `insert into discovery_blocks (id, network) values (gen_random_uuid(), '127.84.30.0/24')`,
       '',
     ]) {
-      await pool.query('truncate announcements, discovery_blocks')
+      await emptyTables(pool, 'announcements', 'discovery_blocks')
       await pool.query(block)
       await announce(server)
       await work()

@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { discovery } from '../../../src/features/discovery/index.ts'
 import { runSource } from '../../../workers/discovery/run.ts'
 import { startTestApi } from '../../support/api.ts'
+import { emptyTables } from '../../support/database.ts'
 import { addPerson } from '../../support/people.ts'
 import { callerOf } from '../servers/support.ts'
 import { find, testSource } from './support.ts'
@@ -38,7 +39,7 @@ const listedHosts = async () => {
   return rows.map(({ host }) => host)
 }
 
-beforeEach(() => pool.query('truncate servers, discovery_sources, discovery_blocks cascade'))
+beforeEach(() => emptyTables(pool, 'servers', 'discovery_sources', 'discovery_blocks'))
 
 describe('blocks', () => {
   const block = (body: object) => call(admin, 'POST', '/admin/discovery/blocks', body)

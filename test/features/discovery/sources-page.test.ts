@@ -9,6 +9,7 @@ import {
 } from '../../../src/features/discovery/index.ts'
 import { runSource } from '../../../workers/discovery/run.ts'
 import { startTestApi } from '../../support/api.ts'
+import { emptyTables } from '../../support/database.ts'
 import { addPerson } from '../../support/people.ts'
 import { formsOf } from '../site/forms.ts'
 import { find, testSource } from './support.ts'
@@ -32,7 +33,7 @@ const verdictOf = async (name: string) => {
 }
 
 beforeEach(async () => {
-  await pool.query('truncate servers, discovery_sources cascade')
+  await emptyTables(pool, 'servers', 'discovery_sources')
 })
 
 it('a source is well before its first run, after a good one, and after one failure', async () => {

@@ -12,6 +12,7 @@ import { runSource } from '../../../workers/discovery/run.ts'
 import type { Find } from '../../../workers/discovery/source.ts'
 import { TargetError } from '../../../workers/polling/target-address.ts'
 import { startTestApi } from '../../support/api.ts'
+import { emptyTables } from '../../support/database.ts'
 import { NODE_ARGS } from '../../support/node.ts'
 import { find, findMany, testSource } from './support.ts'
 
@@ -74,7 +75,7 @@ async function addUser(): Promise<string> {
 }
 
 beforeEach(async () => {
-  await pool.query('truncate servers, discovery_sources, discovery_blocks cascade')
+  await emptyTables(pool, 'servers', 'discovery_sources', 'discovery_blocks')
   answering.clear()
   meanwhile = async () => {}
 })

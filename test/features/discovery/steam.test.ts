@@ -9,6 +9,7 @@ import { createDiscoverer } from '../../../workers/discovery/discovery.handler.t
 import { steamList } from '../../../workers/discovery/sources/steam.ts'
 import { startTestApi } from '../../support/api.ts'
 import { atFileEnd } from '../../support/at-file-end.ts'
+import { emptyTables } from '../../support/database.ts'
 import { createTestDirectory, createTestPoller } from '../../workers/polling/support.ts'
 
 const KEY = 'A0B1C2D3E4F5A0B1C2D3E4F5A0B1C2D3'
@@ -30,7 +31,7 @@ const run = () => discoverer.handle({ source: 'steam:rust' }, signal)
 const state = async () => (await findSourceStates(pool))[0]
 
 beforeEach(async () => {
-  await pool.query('truncate servers, discovery_sources cascade')
+  await emptyTables(pool, 'servers', 'discovery_sources')
   Object.assign(steam.state, { rows: [], status: 200, cutAt: 10_000, filters: [] })
 })
 

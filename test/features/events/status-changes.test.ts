@@ -13,6 +13,7 @@ import { createPollHandler } from '../../../workers/polling/poll.handler.ts'
 import { createAskServer } from '../../../workers/polling/query.ts'
 import { createQueryPool } from '../../../workers/polling/query-pool.ts'
 import { createTargetResolver } from '../../../workers/polling/target-address.ts'
+import { emptyTables } from '../../support/database.ts'
 import { addPerson } from '../../support/people.ts'
 import { createTestDirectory, RULES } from '../../workers/polling/support.ts'
 
@@ -20,7 +21,7 @@ const directory = await createTestDirectory()
 const { pool, jobs } = directory
 
 beforeEach(async () => {
-  await pool.query('truncate servers, endpoint_deliveries, player_history_pending, player_history_recent cascade')
+  await emptyTables(pool, 'servers', 'endpoint_deliveries', 'player_history_pending', 'player_history_recent')
   await pool.query(`delete from pgboss.job where name in ('webhook', 'notify')`)
 })
 

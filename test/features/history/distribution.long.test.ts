@@ -39,7 +39,7 @@ import { isOutage } from '../../../src/platform/db/pg-errors.ts'
 import { createPool, type Pool } from '../../../src/platform/db/pool.ts'
 import { backup, createEmptyDatabase, restore, temporaryFile, withPool } from '../../support/backups.ts'
 import { type CitusCluster, findCitus, startCitus } from '../../support/citus.ts'
-import { createTestDatabase, testLog } from '../../support/database.ts'
+import { createTestDatabase, emptyTables, testLog } from '../../support/database.ts'
 import { storedSamples } from '../../support/stored-samples.ts'
 import { DAY, forgetHistory, HOUR, MINUTE } from './samples.ts'
 
@@ -52,7 +52,7 @@ const run = promisify(execFile)
 const programs = findCitus()
 
 async function listServers(pool: Pool): Promise<string[]> {
-  await pool.query('truncate servers cascade')
+  await emptyTables(pool, 'servers')
   const added = await createServers({ pool }).addMany(
     Array.from({ length: SERVERS }, (_, n) => ({ name: `Server ${n}`, ipAddress: `10.0.0.${n + 1}`, gamePort: 7777 })),
   )
@@ -64,7 +64,7 @@ const playersAt = (server: number, hour: number) => ((server + hour) % 7 ? (serv
 /** Two days and a half of polls, from the first one to the deletion of all of them. @returns what each step left */
 async function live(pool: Pool): Promise<unknown[]> {
   await forgetHistory(pool)
-  await pool.query('truncate player_history_totals')
+  await emptyTables(pool, 'player_history_totals')
   const ids = await listServers(pool)
   const place = (serverId: string) => ids.indexOf(serverId)
   const samples = async () =>

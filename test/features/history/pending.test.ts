@@ -4,7 +4,7 @@ import { afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vi
 import { movePendingSamples, rollUpHours, runHistoryMove } from '../../../src/features/history/index.ts'
 import { applyResults, type PollBatch } from '../../../src/features/polling/index.ts'
 import { registry } from '../../../src/platform/observability/metrics.ts'
-import { testLog } from '../../support/database.ts'
+import { emptyTables, testLog } from '../../support/database.ts'
 import { type StoredSample, storedSamples } from '../../support/stored-samples.ts'
 import { createTestDirectory, RULES, type TestDirectory } from '../../workers/polling/support.ts'
 import { cutAt, type Kill } from './cut.ts'
@@ -30,7 +30,7 @@ beforeAll(async () => {
 
 afterEach(async () => {
   await forgetHistory(directory.pool)
-  await directory.pool.query('truncate servers cascade')
+  await emptyTables(directory.pool, 'servers')
 })
 
 const list = () =>

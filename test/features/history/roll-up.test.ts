@@ -11,7 +11,7 @@ import {
   runHistoryRollUp,
 } from '../../../src/features/history/index.ts'
 import { createServers } from '../../../src/features/servers/index.ts'
-import { createTestDatabase, testLog } from '../../support/database.ts'
+import { createTestDatabase, emptyTables, testLog } from '../../support/database.ts'
 import { insertSamples, storedSamples } from '../../support/stored-samples.ts'
 import { forgetHistory, insertPolls } from './samples.ts'
 
@@ -84,7 +84,7 @@ async function readUptimes() {
 
 beforeEach(async () => {
   await forgetHistory(pool)
-  await pool.query('truncate servers cascade')
+  await emptyTables(pool, 'servers')
   const added = await createServers({ pool }).addMany(
     [1, 2, 3].map((n) => ({ name: `Server ${n}`, ipAddress: `10.0.0.${n}`, gamePort: 7777 })),
   )

@@ -1,5 +1,6 @@
 // Polls for tests of history: inserted, and counted one by one.
 import type { Pool } from '../../../src/platform/db/pool.ts'
+import { emptyTables } from '../../support/database.ts'
 
 export const MINUTE = 60_000
 export const HOUR = 60 * MINUTE
@@ -30,9 +31,17 @@ export async function insertPolls(pool: Pool, samples: readonly Sample[]): Promi
 }
 
 export async function forgetHistory(pool: Pool): Promise<void> {
-  await pool.query(
-    `truncate player_history_pending, player_history_recent, player_history_open, player_history_chunks, player_history_hours,
-       player_history_daily, player_history_rolled_days, player_history_months, player_history_unreadable`,
+  await emptyTables(
+    pool,
+    'player_history_pending',
+    'player_history_recent',
+    'player_history_open',
+    'player_history_chunks',
+    'player_history_hours',
+    'player_history_daily',
+    'player_history_rolled_days',
+    'player_history_months',
+    'player_history_unreadable',
   )
   await pool.query('update player_history_progress set rolled_to = null')
 }

@@ -4,6 +4,7 @@ import { resetStatus } from '../../../src/features/listings/listings.sql.ts'
 import { BATCH_SIZE, enqueueDue, findTargets, type PollBatch, poll } from '../../../src/features/polling/index.ts'
 import { createServers } from '../../../src/features/servers/index.ts'
 import type { Jobs } from '../../../src/platform/queue/jobs.ts'
+import { emptyTables } from '../../support/database.ts'
 import { createTestDirectory, type TestDirectory } from '../../workers/polling/support.ts'
 
 let directory: TestDirectory
@@ -13,7 +14,7 @@ beforeAll(async () => {
 })
 
 afterEach(async () => {
-  await directory.pool.query('truncate servers, player_history_pending, player_history_recent cascade')
+  await emptyTables(directory.pool, 'servers', 'player_history_pending', 'player_history_recent')
   await directory.jobs.boss.deleteAllJobs(poll.queue)
 })
 

@@ -7,6 +7,7 @@ import {
   poll,
   rescheduleUnpolled,
 } from '../../../src/features/polling/index.ts'
+import { emptyTables } from '../../support/database.ts'
 import { storedSamples } from '../../support/stored-samples.ts'
 import { createTestDirectory, RULES, type TestDirectory } from '../../workers/polling/support.ts'
 
@@ -28,7 +29,7 @@ beforeAll(async () => {
 })
 
 afterEach(async () => {
-  await directory.pool.query('truncate servers, player_history_pending, player_history_recent cascade')
+  await emptyTables(directory.pool, 'servers', 'player_history_pending', 'player_history_recent')
   await directory.jobs.boss.deleteAllJobs(poll.queue)
 })
 

@@ -4,7 +4,7 @@ import { resetStatus } from '../../../src/features/listings/listings.sql.ts'
 import { changedProfile, runProfilesUpkeep, writeReports } from '../../../src/features/profiles/index.ts'
 import { createServers, type NewServerInput } from '../../../src/features/servers/index.ts'
 import { startTestApi } from '../../support/api.ts'
-import { testLog } from '../../support/database.ts'
+import { emptyTables, testLog } from '../../support/database.ts'
 
 const api = await startTestApi()
 const { pool } = api.database
@@ -36,7 +36,7 @@ async function stored(serverId: string) {
 
 const later = () => pool.query(`update server_profiles set changed_at = changed_at - interval '11 minutes'`)
 
-beforeEach(() => pool.query('truncate servers cascade; delete from icons'))
+beforeEach(() => emptyTables(pool, 'servers', 'icons'))
 
 describe('a report', () => {
   it('is stored, and its listing is read again by the directory', async () => {

@@ -15,6 +15,7 @@ import { setHidden } from '../../../src/features/servers/index.ts'
 import { recordFingerprints } from '../../../src/features/wipes/index.ts'
 import { inTransaction } from '../../../src/platform/db/pool.ts'
 import { startTestApi } from '../../support/api.ts'
+import { emptyTables } from '../../support/database.ts'
 import { addPerson } from '../../support/people.ts'
 import { storedSamples } from '../../support/stored-samples.ts'
 import { createClaimWorld, createPollOnce } from '../claims/support.ts'
@@ -27,7 +28,7 @@ const pollOnce = await createPollOnce(api)
 const checks = createClaimChecks({ pool, jobs: api.deps.jobs })
 
 afterEach(async () => {
-  await pool.query('truncate servers cascade') // `pollOnce` polls whatever is listed
+  await emptyTables(pool, 'servers') // `pollOnce` polls whatever is listed
 })
 
 const prove = (id: string) => pool.query('update servers set is_verified = true where id = $1', [id])

@@ -2,7 +2,7 @@
 import pg from 'pg'
 import { beforeEach, expect, test } from 'vitest'
 import { createServers, type NewServerInput } from '../../../src/features/servers/index.ts'
-import { createTestDatabase } from '../../support/database.ts'
+import { createTestDatabase, emptyTables } from '../../support/database.ts'
 
 const { pool, url } = await createTestDatabase()
 const servers = createServers({ pool, settings: { DEFAULT_GAME: 'arma3' } })
@@ -24,7 +24,7 @@ async function counts(): Promise<Record<string, number>> {
 const each = (count: number) => Object.fromEntries(TABLES.map((table) => [table, count]))
 
 beforeEach(async () => {
-  await pool.query('truncate servers cascade')
+  await emptyTables(pool, 'servers')
 })
 
 test('a server gets all of its rows: counters of this month, no uptime yet, a due poll', async () => {

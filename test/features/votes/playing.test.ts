@@ -3,7 +3,7 @@ import { beforeEach, expect, test } from 'vitest'
 import { playedVotes } from '../../../src/features/votes/index.ts'
 import { addPlaying } from '../../../src/features/votes/playing.service.ts'
 import { addPlayed } from '../../../src/features/votes/playing.sql.ts'
-import { createTestDatabase } from '../../support/database.ts'
+import { createTestDatabase, emptyTables } from '../../support/database.ts'
 import { addServer } from './support.ts'
 
 const { pool } = await createTestDatabase()
@@ -37,7 +37,7 @@ let small = ''
 let empty = ''
 beforeEach(async () => {
   await pool.query('delete from servers')
-  await pool.query('truncate player_history_hours')
+  await emptyTables(pool, 'player_history_hours')
   ;[full, small, empty] = [await addServer(pool), await addServer(pool), await addServer(pool)]
   for (const n of [0, 1, 2]) {
     await rollUp(full, hour(n), 100_000)

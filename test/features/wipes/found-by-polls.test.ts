@@ -8,7 +8,7 @@ import { createPollHandler } from '../../../workers/polling/poll.handler.ts'
 import { createAskServer } from '../../../workers/polling/query.ts'
 import { createQueryPool } from '../../../workers/polling/query-pool.ts'
 import { createTargetResolver } from '../../../workers/polling/target-address.ts'
-import { testLog } from '../../support/database.ts'
+import { emptyTables, testLog } from '../../support/database.ts'
 import { addPerson } from '../../support/people.ts'
 import { createTestDirectory, QUICK_TRIES, RULES } from '../../workers/polling/support.ts'
 
@@ -17,7 +17,7 @@ const { pool, jobs } = directory
 const options = { jobs, justWipedDays: 7 }
 
 beforeEach(async () => {
-  await pool.query('truncate servers, endpoint_deliveries, player_history_pending, player_history_recent cascade')
+  await emptyTables(pool, 'servers', 'endpoint_deliveries', 'player_history_pending', 'player_history_recent')
   await pool.query(`delete from pgboss.job where name in ('webhook', 'notify')`)
 })
 

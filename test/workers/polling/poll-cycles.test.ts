@@ -2,6 +2,7 @@
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { startFleet } from '../../../dev/simulator/fleet.ts'
 import { startSimulatedServer } from '../../../dev/simulator/server.ts'
+import { emptyTables } from '../../support/database.ts'
 import { storedSamples } from '../../support/stored-samples.ts'
 import { createTestDirectory, createTestPoller, RULES, type TestDirectory } from './support.ts'
 
@@ -13,7 +14,7 @@ afterAll(async () => {
 })
 
 beforeEach(async () => {
-  await directory.pool.query('truncate servers, player_history_pending, player_history_recent cascade')
+  await emptyTables(directory.pool, 'servers', 'player_history_pending', 'player_history_recent')
 })
 
 describe('an outage of our own', () => {

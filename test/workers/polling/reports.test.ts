@@ -1,6 +1,7 @@
 // What polls write besides the status: profiles and icons, the port that was found, and Minecraft's two editions.
 import { beforeEach, describe, expect, it } from 'vitest'
 import { createServers, type NewServerInput } from '../../../src/features/servers/index.ts'
+import { emptyTables } from '../../support/database.ts'
 import { type NameAnswer, startNameServer } from '../../support/name-server.ts'
 import { bedrockServer, minecraftServer } from './minecraft-server.ts'
 import { png } from './png.ts'
@@ -11,7 +12,7 @@ const { pool } = directory
 const servers = createServers({ pool })
 const FAVICON = `data:image/png;base64,${png().toString('base64')}`
 
-beforeEach(() => pool.query('truncate servers cascade; delete from icons'))
+beforeEach(() => emptyTables(pool, 'servers', 'icons'))
 
 const list = async (fields: Partial<NewServerInput>): Promise<string> =>
   (await servers.add({ name: 'A server', ipAddress: '127.88.9.1', game: 'minecraft', ...fields })).id
