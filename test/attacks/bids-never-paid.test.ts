@@ -23,7 +23,7 @@ beforeAll(async () => {
   })
   pool = await openDatabaseOf(product)
   admin = await registerAt(product, ADMIN)
-}, 120_000)
+})
 
 interface Auction {
   id: string

@@ -12,7 +12,7 @@ import { faultsOf } from '../support/page-faults.ts'
 import { addPerson, type Person } from '../support/people.ts'
 import { startSite } from '../support/site.ts'
 
-describe.skipIf(isMissing('chromium'))('in a browser', { timeout: 120_000 }, () => {
+describe.skipIf(isMissing('chromium'))('in a browser', () => {
   let api: TestApi
   let browser: Browser
   let base = ''

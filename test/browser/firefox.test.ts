@@ -12,7 +12,7 @@ const button = (name: string) => `::-p-aria([name="${name}"][role="button"])`
 const link = (name: string) => `::-p-aria([name="${name}"][role="link"])`
 const text = (words: string) => `main ::-p-text(${words})`
 
-describe.skipIf(isMissing('firefox-esr'))('in Firefox', { timeout: 150_000 }, () => {
+describe.skipIf(isMissing('firefox-esr'))('in Firefox', () => {
   let browser: Browser
   let baseUrl = ''
 
@@ -39,7 +39,7 @@ describe.skipIf(isMissing('firefox-esr'))('in Firefox', { timeout: 150_000 }, ()
       body: JSON.stringify(PERSON),
     })
     expect(response.status).toBe(201)
-  }, 90_000)
+  })
 
   async function open(): Promise<{ page: Page; wrong: string[] }> {
     const context = await browser.createBrowserContext()

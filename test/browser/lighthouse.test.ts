@@ -6,7 +6,7 @@ import { seedDirectory } from '../../dev/bench/seed.ts'
 import { isMissing } from '../support/installed.ts'
 import { startSite } from '../support/site.ts'
 
-describe.skipIf(isMissing('chromium'))('Lighthouse', { timeout: 150_000 }, () => {
+describe.skipIf(isMissing('chromium'))('Lighthouse', () => {
   const pages = new Map<string, string>()
   let devtools = 0
 

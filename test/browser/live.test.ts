@@ -14,7 +14,7 @@ import { startSite } from '../support/site.ts'
 const HOUR_MS = 3_600_000
 const STEP_MS = 15_000
 
-describe.skipIf(isMissing('chromium'))('live pages', { timeout: 150_000 }, () => {
+describe.skipIf(isMissing('chromium'))('live pages', () => {
   let browser: Browser
   let api: TestApi
   let base = ''

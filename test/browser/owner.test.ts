@@ -13,7 +13,7 @@ import { faultsOf } from '../support/page-faults.ts'
 const SOON = { timeout: 45_000, interval: 50 }
 const PASSWORD = 'plough the 7 seas'
 
-describe.skipIf(isMissing('chromium'))('an owner', { timeout: 240_000 }, () => {
+describe.skipIf(isMissing('chromium'))('an owner', () => {
   let browser: Browser
   let baseUrl = ''
 
@@ -26,7 +26,7 @@ describe.skipIf(isMissing('chromium'))('an owner', { timeout: 240_000 }, () => {
     atFileEnd(() => browser.close())
     await vi.waitFor(() => expect(product.output()).toContain('The server directory is running.'), SOON)
     baseUrl = /Site +(http:\S+)/.exec(product.output())?.[1] ?? ''
-  }, 90_000)
+  })
 
   async function open(javaScriptEnabled: boolean): Promise<{ page: Page; wrong: string[] }> {
     const context = await browser.newContext({ javaScriptEnabled, locale: 'en', reducedMotion: 'reduce' })

@@ -29,7 +29,7 @@ interface StyledWindow {
 
 const audit = fs.readFileSync(path.join(import.meta.dirname, 'audit.js'), 'utf8')
 
-describe.skipIf(isMissing('chromium'))('in a browser', { timeout: 150_000 }, () => {
+describe.skipIf(isMissing('chromium'))('in a browser', () => {
   let browser: Browser
   let product: RunningLauncher
   /** As displayed on the screen, to type it. */

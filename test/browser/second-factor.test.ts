@@ -8,7 +8,7 @@ import { isMissing } from '../support/installed.ts'
 import { faultsOf } from '../support/page-faults.ts'
 import { startSite } from '../support/site.ts'
 
-describe.skipIf(isMissing('chromium'))('the second factor', { timeout: 120_000 }, () => {
+describe.skipIf(isMissing('chromium'))('the second factor', () => {
   let browser: Browser
   let api: TestApi
   let base = ''

@@ -18,7 +18,7 @@ import { deliverPush, type PushService, startPushService } from '../support/push
 import { startSite } from '../support/site.ts'
 import { insertSamples } from '../support/stored-samples.ts'
 
-describe.skipIf(isMissing('chromium'))('the site in a browser', { timeout: 150_000 }, () => {
+describe.skipIf(isMissing('chromium'))('the site in a browser', () => {
   let browser: Browser
   let api: TestApi
   let base = ''

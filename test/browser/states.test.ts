@@ -17,7 +17,7 @@ const HOSTILE = {
   'with markup': '</title></script><img src=x onerror="document.title=1"><b>&amp;',
 }
 
-describe.skipIf(isMissing('chromium'))('in a browser', { timeout: 150_000 }, () => {
+describe.skipIf(isMissing('chromium'))('in a browser', () => {
   let browser: Browser
   let api: TestApi
   let base = ''

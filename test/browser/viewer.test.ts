@@ -37,7 +37,7 @@ const TEXTS = {
 }
 const LANGUAGES = ['en', 'de'] as const
 
-describe.skipIf(isMissing('chromium'))('public pages know who looks', { timeout: 120_000 }, () => {
+describe.skipIf(isMissing('chromium'))('public pages know who looks', () => {
   let browser: Browser
   let api: TestApi
   let base = ''

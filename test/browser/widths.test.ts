@@ -16,7 +16,7 @@ const WIDTHS = [360, 390, 768, 1440, 1920]
 /** They leave the site, or end the session. */
 const NOT_SHOWN = ['/logout']
 
-describe.skipIf(isMissing('chromium'))('at every width', { timeout: 240_000 }, () => {
+describe.skipIf(isMissing('chromium'))('at every width', () => {
   let browser: Browser
   let api: TestApi
   let base = ''
@@ -73,7 +73,7 @@ describe.skipIf(isMissing('chromium'))('at every width', { timeout: 240_000 }, (
       addresses.set(path, path === '/compare' ? `/compare?ids=${servers.map(({ id }) => id)}` : filled)
     }
     addresses.set('/ filtered', '/?game=rust&country=DE&onlineOnly=true&q=number&minPlayers=5')
-  }, 120_000)
+  })
 
   it.each(['en', 'de'])('no page cuts what it says (%s)', async (language) => {
     const context = await browser.newContext({ reducedMotion: 'reduce' })

@@ -82,7 +82,7 @@ it('the embedded database is backed up and restored, while the directory runs an
   await vi.waitFor(() => expect(other.output().split('the restore is over').length).toBe(3), WAIT_OPTIONS)
   await vi.waitFor(async () => expect(await logIn(other)).toBe(200), WAIT_OPTIONS)
   await stop(other)
-}, 240_000)
+})
 
 it('a restore that ended with an earlier start does not stop API and worker, whichever process has its pid now', async () => {
   const folder = temporaryFolder()
@@ -92,7 +92,7 @@ it('a restore that ended with an earlier start does not stop API and worker, whi
   expect(launcher.output()).not.toContain('a restore begins')
   expect((await fetch(`${launcher.apiUrl}/readyz`)).status).toBe(200)
   await stop(launcher)
-}, 120_000)
+})
 
 it('without a database there is nothing to back up, and none is made', async () => {
   const folder = path.join(temporaryFolder(), 'data')

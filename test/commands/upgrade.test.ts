@@ -165,7 +165,7 @@ describe('a database of release 0.1', () => {
     expect(launcher.output()).toContain(REFUSAL)
     expect(await appliedMigrations(pool)).toEqual(before)
     expect((await pool.query('select players from player_history')).rows).toEqual([{ players: 3 }])
-  }, 60_000)
+  })
 
   it('whose addresses of webhooks release 0.2 has not encrypted is refused, and stays as it is', async () => {
     const { url, pool } = await createDatabase(dumpOf020())
@@ -181,7 +181,7 @@ describe('a database of release 0.1', () => {
       'https://owner.example/',
     ])
     expect(await appliedMigrations(pool)).toEqual(before)
-  }, 60_000)
+  })
 })
 
 describe('a backup that release 0.2.0 made', () => {
@@ -201,7 +201,7 @@ describe('a backup that release 0.2.0 made', () => {
       expect(rows).toEqual([{ votes: 19, users: 4, servers: 5, bids: 4, pending: 16, days: 12 }])
     })
     expect(await diffToSchema({ url })).toBe('')
-  }, 120_000)
+  })
 })
 
 describe('a database of release 0.2.0', async () => {
@@ -258,13 +258,13 @@ describe('a database of release 0.2.0', async () => {
   it('is migrated by `npm run migrate`, to the schema of a new database', async () => {
     expect(await runMigrate(url)).toEqual({ code: 0, err: '' })
     expect(await diffToSchema({ url })).toBe('')
-  }, 60_000)
+  })
 
   it('starts, and its accounts log in with their passwords', async () => {
     product = await startProduct({ DATABASE_URL: url, APP_SECRET, ADMIN_EMAILS: 'operator@example.com' })
     for (const email of ['operator@example.com', 'player@example.com']) await logIn(email)
     buyer = await logIn('buyer@example.com')
-  }, 120_000)
+  })
 
   it('a session that it opened stays valid', async () => {
     owner = createClient(product)
@@ -440,7 +440,7 @@ describe('a database of release 0.2.0', async () => {
     )
     // Those of the island had arrived before.
     expect(received.filter(({ server }) => server === ISLAND)).toEqual([])
-  }, 60_000)
+  })
 })
 
 function isSigned(secret: string, body: string, headers: Record<string, string>): boolean {

@@ -27,7 +27,7 @@ let port = 20_000
 test('the walk shows the list and a server, votes once, sees the cooldown, and follows changes', async () => {
   const id = await list('An island')
   const walk = runExample('examples/client/main.ts', ['--base-url', api.url])
-  const lines = (count: number) => expect.poll(walk.lines, { timeout: 20_000 }).toHaveLength(count)
+  const lines = (count: number) => expect.poll(walk.lines).toHaveLength(count)
   await lines(6)
   expect(walk.lines()).toEqual([
     '1 servers are online; the first 1:',
@@ -40,9 +40,9 @@ test('the walk shows the list and a server, votes once, sees the cooldown, and f
   await expect.poll(async () => (await client.get('/servers/{id}', { path: { id } })).totalVotes).toBe(1)
   const lastLine = () => walk.lines().at(-1)
   const other = await list('Another island')
-  await expect.poll(lastLine, { timeout: 20_000 }).toMatch(/^\d changed: 2 of 2 online, 6 players$/)
+  await expect.poll(lastLine).toMatch(/^\d changed: 2 of 2 online, 6 players$/)
   await createServers({ pool }).remove(other)
-  await expect.poll(lastLine, { timeout: 20_000 }).toMatch(/^\d changed: 1 of 1 online, 3 players$/)
+  await expect.poll(lastLine).toMatch(/^\d changed: 1 of 1 online, 3 players$/)
   walk.child.kill('SIGINT')
   expect(await walk.ended).toBe(0)
 })

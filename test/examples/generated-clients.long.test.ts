@@ -56,7 +56,7 @@ const linesBelow = (directory: string, extension: string): number =>
     .globSync(path.join(directory, '**', `*${extension}`))
     .reduce((sum, file) => sum + fs.readFileSync(file, 'utf8').split('\n').length - 1, 0)
 
-it('TypeScript, by @hey-api/openapi-ts', { timeout: 60_000 }, async () => {
+it('TypeScript, by @hey-api/openapi-ts', async () => {
   const output = path.join(folder, 'typescript')
   await createClient({
     input: document,
@@ -113,7 +113,7 @@ describe.skipIf(isMissing('go', 'oapi-codegen'))('Go, by oapi-codegen', () => {
 })
 
 describe.skipIf(isMissing('openapi-python-client'))('Python, by openapi-python-client', () => {
-  it('works, and has at most 340 lines an operation', { timeout: 120_000 }, async () => {
+  it('works, and has at most 340 lines an operation', async () => {
     const output = path.join(folder, 'python')
     const generator = fs.realpathSync(findProgram('openapi-python-client') ?? '')
     // Formats what it makes by ruff, which is installed beside it.

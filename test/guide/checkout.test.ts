@@ -33,7 +33,7 @@ async function register(apiUrl: string): Promise<string> {
 const subscriptionOf = async (apiUrl: string, cookie: string) =>
   (await (await fetch(`${apiUrl}/api/user/subscription`, { headers: { cookie } })).json()) as Record<string, unknown>
 
-test.skipIf(isShellMissing())('the guide’s commands pay for a tier', { timeout: 120_000 }, async () => {
+test.skipIf(isShellMissing())('the guide’s commands pay for a tier', async () => {
   const blocks = guideBlocks('checkout')
   expect(blocks).toHaveLength(3)
   const { apiUrl } = await startProduct()
@@ -48,7 +48,7 @@ test.skipIf(isShellMissing())('the guide’s commands pay for a tier', { timeout
   expect(JSON.parse(ended)).toMatchObject({ tier: 'premium', status: 'active', cancelAtPeriodEnd: true })
 })
 
-test.skipIf(isMissing('chromium'))('a person pays for a tier in a browser', { timeout: 120_000 }, async () => {
+test.skipIf(isMissing('chromium'))('a person pays for a tier in a browser', async () => {
   const { apiUrl } = await startProduct()
   const cookie = await register(apiUrl)
   const ordered = await fetch(`${apiUrl}/api/billing/checkout`, {

@@ -49,7 +49,7 @@ test.skipIf(isShellMissing())(
     expect(called).toContain('"isVerified":true')
     expect(called).toMatch(/"servers":\[\{"id":"[^"]+","name":"My island","ipAddress":"127\.0\.0\.1"/)
     // The mail that verifies the address exists by now.
-    await expect.poll(() => fs.readdirSync(folder), { timeout: 10_000 }).toContain('mail')
+    await expect.poll(() => fs.readdirSync(folder)).toContain('mail')
   },
   90_000,
 )

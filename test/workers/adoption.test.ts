@@ -32,4 +32,4 @@ test('external jobs start after the adoption, which a failed query at that momen
   } finally {
     await jobs.stop()
   }
-}, 60_000)
+})

@@ -40,7 +40,7 @@ describe('a worker asked to stop', async () => {
     await directory.list(fleet.servers)
     const env = { POLL_INTERVAL_SECONDS: '3600', POLL_CONCURRENCY: '20' }
     const { child } = await startProcess('workers/main.ts', directory.url, env)
-    await expect.poll(() => directory.count('last_polled_at is not null'), { timeout: 20_000 }).toBeGreaterThan(0)
+    await expect.poll(() => directory.count('last_polled_at is not null')).toBeGreaterThan(0)
     child.kill('SIGTERM')
     const [code] = await once(child, 'exit')
     expect(code).toBe(0)
@@ -54,7 +54,7 @@ describe('a worker asked to stop', async () => {
     expect(due).toBeGreaterThan(0)
     expect(due + done).toBe(300)
     expect(await directory.count('consecutive_failures > 0')).toBe(0)
-  }, 60_000)
+  })
 })
 
 describe('a worker started with a mistake', async () => {

@@ -106,4 +106,4 @@ test('a bidder is outbid, bids more, wins, pays and is featured; the loser is no
   expect((await auctionOf(auction.id)).winnerServerId).toBe(ada.id)
   expect(await checkout(ada)).toMatchObject({ status: 400, body: { error: 'already_paid' } })
   expect(received).toHaveLength(1)
-}, 60_000)
+})

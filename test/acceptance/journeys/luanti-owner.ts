@@ -64,4 +64,4 @@ test('a Luanti server is listed, kept up to date and taken off by its announceme
   await expect.poll(detail, WAIT_OPTIONS).toMatchObject({ ...kept, currentPlayers: 9 })
   expect(await announce({ port, action: 'delete' })).toBe(202)
   expect((await owner.client.get(`${path}/listing`)).body).toMatchObject({ ...kept, visibility: 'listed' })
-}, 180_000)
+})

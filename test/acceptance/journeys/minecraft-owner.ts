@@ -115,4 +115,4 @@ test('an owner of a Minecraft network lists it by name, for both editions, gets 
   await expect
     .poll(() => detailOf(server.id), { ...WAIT_OPTIONS, timeout: 60_000 })
     .toMatchObject({ ...shown, gamePort: moved.port, currentPlayers: 8, editions, isVerified: true, totalVotes: 3 })
-}, 180_000)
+})

@@ -111,7 +111,7 @@ test('an operator finds permanently refused mails, fixes the mail server, and ea
   expect((await admin.client.post('/api/admin/queues/mail/redrive')).body).toEqual({ redriven: 0 })
   for (const message of ['The first letter', 'The second letter', 'The third letter'])
     expect(received.filter(({ text }) => text.includes(message))).toHaveLength(1)
-}, 90_000)
+})
 
 test('an operator finds and ends a hanging worker, and its unfinished work is done once', async () => {
   const worker = () => descendant(product.launcher.pid, 'workers/main.ts')?.pid ?? 0
@@ -147,4 +147,4 @@ test('an operator finds and ends a hanging worker, and its unfinished work is do
   await expect.poll(stuck, WAIT_OPTIONS).toEqual([])
   expect(await mailQueue(operator)).toMatchObject({ verdict: 'ok', ready: 0 })
   expect(findMails('Is anybody there?')).toHaveLength(1)
-}, 90_000)
+})

@@ -121,7 +121,7 @@ describe.skipIf(isMissing('chromium'))('a player', () => {
     }
     expect(await namesOfVoters(server)).toEqual(['Zoe', 'Zoe', 'Zoe'])
     expect(await page.context().cookies()).toEqual([])
-  }, 180_000)
+  })
 
   test('without scripts finds a server, votes, is shown the cooldown also after coming back, and votes again a day later', async () => {
     const fields = { name: 'Wanderers of the marsh', game: 'rust', gamePort: 28_015 }
@@ -156,5 +156,5 @@ describe.skipIf(isMissing('chromium'))('a player', () => {
     await press()
     await thanks(page)
     expect(await namesOfVoters(server)).toEqual(['Max', 'Max'])
-  }, 90_000)
+  })
 })

@@ -43,4 +43,4 @@ test('an owner of a Rust server makes a vote key for its plugin, and a vote that
     .toMatchObject([{ gamePlatformId: PLAYER, status: 'ran', answer: `gave: ${command}` }])
   expect(await ask('claim')).toBe('2')
   expect(console.commands).toEqual([command])
-}, 60_000)
+})

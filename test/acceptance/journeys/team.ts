@@ -150,5 +150,5 @@ describe.skipIf(isMissing('chromium'))('a team', () => {
       [`Hand-over offered · ${manager.username} · Owner`, owner.username],
     ])
     expect(await card(ofManager, 'Team').locator('li b').allInnerTexts()).toEqual([manager.username, viewer.username])
-  }, 180_000)
+  })
 })

@@ -127,7 +127,7 @@ describe('people', () => {
     expect(notified.map(({ event }) => event).sort()).toEqual(['playersAtLeast', 'playersAtMost'])
     for (const { count } of notified) expect(count).toBeLessThanOrEqual(8)
     for (const { count } of notified) expect(count).toBeGreaterThanOrEqual(6)
-  }, 60_000)
+  })
 })
 
 describe('back online', () => {
@@ -532,7 +532,7 @@ describe('choosing', () => {
     expect([refused.status, (await fieldsOf(refused)).error]).toEqual([400, 'too_many_alerts'])
     await world.set(person, servers[1] ?? '', { wipeSoon: true })
     expect((await call('PUT', person, `/servers/${servers[0]}/favorite/alerts`, {})).status).toBe(200)
-  }, 60_000)
+  })
 
   test('on at most ten thousand of a server, which fire together', async () => {
     const server = await world.addServer(5)
@@ -554,5 +554,5 @@ describe('choosing', () => {
     await world.poll([server], 20)
     const jobs = await world.takeJobs<{ alertIds: string[] }>('alert-fired')
     expect(jobs.map(({ data }) => data.alertIds.length)).toEqual(Array(20).fill(500))
-  }, 60_000)
+  })
 })

@@ -202,7 +202,6 @@ describe('when it may be placed', () => {
         async () =>
           (await pool.query('select clock_timestamp() >= ends_at as over from auctions where id = $1', [id])).rows[0]
             .over,
-        { timeout: 5_000 },
       )
       .toBe(true)
     await first.query('commit')

@@ -194,7 +194,7 @@ describe('closing', () => {
         return body.id as string
       }
       const [hard, soft] = [await make(0), await make(2)]
-      for (const id of [hard, soft]) await expect.poll(() => offersOf(pool, id), { timeout: 20_000 }).toHaveLength(1)
+      for (const id of [hard, soft]) await expect.poll(() => offersOf(pool, id)).toHaveLength(1)
       const { rows } = await pool.query(
         `select ends_at >= placed_at + interval '2 seconds' as moved from auctions join bids on auction_id = auctions.id
          where auctions.id = $1`,

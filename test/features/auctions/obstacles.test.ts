@@ -176,7 +176,7 @@ describe('a provider that is out of reach', () => {
     const open = entrance.hold()
     const before = entrance.held()
     const sweeps = [sweepAuctions(slow), sweepAuctions(slow)]
-    await expect.poll(() => entrance.held(), { timeout: 10_000 }).toBe(before + 2)
+    await expect.poll(() => entrance.held()).toBe(before + 2)
     open()
     await Promise.all(sweeps)
     expect([await kinds(), await wins()]).toEqual([[['provider_unavailable', true]], 2])
@@ -188,7 +188,7 @@ describe('a provider that is out of reach', () => {
     const open = entrance.hold()
     const before = entrance.held()
     const sweep = sweepAuctions(slow)
-    await expect.poll(() => entrance.held(), { timeout: 10_000 }).toBe(before + 1)
+    await expect.poll(() => entrance.held()).toBe(before + 1)
     expect((await checkout()).status).toBe(200)
     open()
     await sweep

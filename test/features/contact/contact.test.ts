@@ -139,7 +139,7 @@ describe('mail', () => {
     const worker = await startMailWorker(database, { SMTP_URL: server.url, ...OPERATORS })
     await write({ name: 'Jörg "x" <b@example.com>, c@example.com', subject: '' })
     const mine = () => server.received.find(({ text }) => text.includes('c@example.com'))
-    await expect.poll(mine, { timeout: 20_000 }).toBeDefined()
+    await expect.poll(mine).toBeDefined()
     expect(mine()?.to).toEqual(['one@example.org', 'two@example.org'])
     expect(mine()?.from).toBe('no-reply@localhost')
     // One mailbox for any name, which is quoted or encoded as a whole.
@@ -161,9 +161,7 @@ describe('mail', () => {
       [id],
     )
     await worker.send({ kind: 'contact-message', contactId: id })
-    await expect
-      .poll(() => server.received.find(({ to }) => to.length === 1)?.to, { timeout: 20_000 })
-      .toEqual(['desk@example.org'])
+    await expect.poll(() => server.received.find(({ to }) => to.length === 1)?.to).toEqual(['desk@example.org'])
   })
 
   test('is not enqueued without a recipient, and the message is stored', async () => {

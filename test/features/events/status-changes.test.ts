@@ -135,7 +135,7 @@ describe('a server that is polled', () => {
     )
     // The other eleven went online, too, but have no followers.
     expect(await count('endpoint_deliveries')).toBe(3)
-  }, 30_000)
+  })
 
   it('is not announced when its listing moves to where it answers, and as offline, once, when it moves to where nothing does', async () => {
     const fleet = await startFleet({ count: 1, first: 862_000 })
@@ -167,7 +167,7 @@ describe('a server that is polled', () => {
     watched.faults.silent = false
     await poller.cycle()
     expect(await types()).toEqual(['server.online', 'server.offline', 'server.online'])
-  }, 30_000)
+  })
 
   it('is announced once when its batch is handled twice at once and again', async () => {
     const fleet = await startFleet({ count: 3, first: 861_000 })

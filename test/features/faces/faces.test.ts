@@ -79,7 +79,7 @@ describe('an uploaded logo', () => {
     expect(rows).toEqual([{ upload: null, uploaded_by: null }])
     const list = (await (await api.request('/api/servers')).json()) as { servers: { id: string; logoUrl: string }[] }
     expect(list.servers.find((server) => server.id === id)?.logoUrl).toBe(logoUrl)
-  }, 60_000)
+  })
 
   it('stays shown while another one is refused, and says why', async () => {
     const { id, owner } = await withLogo()
@@ -88,7 +88,7 @@ describe('an uploaded logo', () => {
     await work()
     expect(await shown(id)).toEqual(before)
     expect((await read(id, owner)).logo).toMatchObject({ state: 'refused', reason: expect.stringContaining('damaged') })
-  }, 60_000)
+  })
 
   it('of two at once the one that came last is shown, in whichever order they are encoded', async () => {
     const { id, owner } = await ownServer()
@@ -110,7 +110,7 @@ describe('an uploaded logo', () => {
     await upload(other, 'logo', BLUE_PNG, another)
     await work()
     expect(await shown(other)).toMatchObject({ logoUrl }) // equal pictures are one
-  }, 60_000)
+  })
 
   it('that is replaced while it is encoded is not shown', async () => {
     const { id, owner } = await ownServer()
@@ -126,7 +126,7 @@ describe('an uploaded logo', () => {
     expect((await read(id, owner)).logo.state).toBe('pending')
     await work()
     expect((await read(id, owner)).logo.state).toBe('ready')
-  }, 60_000)
+  })
 
   it('of a worker that ends in the middle is encoded by the next, once', async () => {
     const { id, owner } = await ownServer()
@@ -146,7 +146,7 @@ describe('an uploaded logo', () => {
     expect(logoUrl).not.toBeNull()
     await handle(attempt, signal) // delivered twice
     expect(await shown(id)).toMatchObject({ logoUrl })
-  }, 60_000)
+  })
 
   it('is removed by its owner at once, and with its server', async () => {
     const { id, owner } = await withLogo()
@@ -159,7 +159,7 @@ describe('an uploaded logo', () => {
       [other.id],
     )
     expect(rows).toEqual([])
-  }, 60_000)
+  })
 })
 
 describe('refused at once is', () => {
@@ -206,7 +206,7 @@ describe('refused at once is', () => {
     expect((await upload(first, 'logo', BLUE_PNG, owner)).status).toBe(202)
     await jobs()
     await pool.query('delete from server_faces')
-  }, 60_000)
+  })
 
   it('any upload while too many bytes of all accounts wait', async () => {
     const { id, owner } = await ownServer()
@@ -219,7 +219,7 @@ describe('refused at once is', () => {
     onTestFinished(async () => void (await pool.query('delete from server_faces where server_id = $1', [waiting])))
     const reply = await upload(id, 'logo', RED_PNG, owner)
     expect([reply.status, reply.body.error]).toEqual([503, 'unavailable'])
-  }, 60_000)
+  })
 })
 
 describe('a lock of an administrator', () => {
@@ -255,7 +255,7 @@ describe('a lock of an administrator', () => {
       { action: 'server.face.lock', details: { kind: 'logo', reason: 'a trademark' } },
       { action: 'server.face.unlock', details: { kind: 'logo' } },
     ])
-  }, 60_000)
+  })
 })
 
 describe('the upkeep', () => {
@@ -276,7 +276,7 @@ describe('the upkeep', () => {
       state: 'refused',
       reason: expect.stringContaining('try again'),
     })
-  }, 60_000)
+  })
 })
 
 describe('without scripts', () => {
@@ -318,7 +318,7 @@ describe('without scripts', () => {
     removal.set('action', 'remove')
     expect((await post(id, owner.cookie, removal)).status).toBe(303)
     expect((await page()).html).not.toContain('face-preview')
-  }, 60_000)
+  })
 
   it('a file that is none, none at all, and half a form are explained', async () => {
     const { id, owner } = await ownServer()
@@ -336,7 +336,7 @@ describe('without scripts', () => {
     })
     expect(half.status).toBe(400)
     expect((await get(`/my/servers/${id}/edit`, await addPerson(pool))).status).toBe(403)
-  }, 60_000)
+  })
 })
 
 describe('a lock of an administrator on a reported icon', () => {

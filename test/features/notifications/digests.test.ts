@@ -201,7 +201,7 @@ describe('a mail', () => {
     await makeDue(comingIn, [owner.id], 'email', { delay: 90, window: 1800 })
     const noted = mail?.sent?.()
     const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-    await expect.poll(async () => (await pool.query(waiting)).rowCount, { timeout: 10_000 }).toBe(1)
+    await expect.poll(async () => (await pool.query(waiting)).rowCount).toBe(1)
     await comingIn.query('commit')
     comingIn.release()
     await noted

@@ -123,7 +123,7 @@ describe('the list of queues', () => {
     expect(await hasWorker()).toBe(false)
     const worker = await openWorkerJobs({ url: api.database.url, log: testLog, applicationName: 'worker' })
     // Its supervisor alone begins after 10 s.
-    await expect.poll(hasWorker, { timeout: 8_000, interval: 50 }).toBe(true)
+    await expect.poll(hasWorker, { interval: 50 }).toBe(true)
     await worker.stop()
   })
 

@@ -196,7 +196,7 @@ describe('the queue', () => {
     ])
     const opened = call(admin, 'PATCH', `/admin/reports/${report}`, { status: 'open' })
     const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-    await expect.poll(async () => (await pool.query(waiting)).rowCount, { timeout: 10_000 }).toBe(1)
+    await expect.poll(async () => (await pool.query(waiting)).rowCount).toBe(1)
     await filing.query('commit')
     filing.release()
     expect(await opened).toMatchObject({ status: 400, body: { error: 'already_reported' } })

@@ -110,7 +110,7 @@ describe('adding a server', () => {
       { game: 'counterstrike2', ip_address: game.address, game_port: game.port, query_port: game.port },
     ])
     expect((await get('/my/servers')).html).toContain('Bear Island')
-  }, 60_000)
+  })
 
   it('checks the claim live', async () => {
     const token = /sd-verify-\w+/.exec(await shown('/claim'))?.[0] ?? ''
@@ -125,7 +125,7 @@ describe('adding a server', () => {
     game.info.name = `Bear ${token}`
     expect((await post(`/my/servers/${id}/claim`, { action: 'verify' })).status).toBe(303)
     expect(await shown('/claim')).toContain('proven to be yours')
-  }, 60_000)
+  })
 
   it.each([
     ['minecraft', 25_566, 'motd in server.properties'],
@@ -168,7 +168,7 @@ describe('adding a server', () => {
     const chosen = await find({ address: `${game.address}:9`, game: 'rust' }, stranger)
     expect(chosen.html).toContain(`No Rust server answered at ${game.address}:9, query port 9.`)
     expect(chosen.html).toContain('name="name"')
-  }, 60_000)
+  })
 
   it.each([
     ['no address', 'Address: must have a port from 1 to 65535 after the address', 'Port von 1 bis 65535'],
@@ -189,7 +189,7 @@ describe('adding a server', () => {
     const typed = (name: string) => find({ address: `${game.address}:9`, found, game: name }, person)
     expect((await typed('gta v')).html).toContain('is the name of several games: ')
     expect((await typed('Counter-Strik 2')).html).toContain('is no game of the list. Did you mean Counter-Strike 2')
-  }, 60_000)
+  })
 
   it('believes no step that it has not shown', async () => {
     const person = (await addPerson(api.database.pool)).cookie
@@ -262,7 +262,7 @@ describe('a server that is not listed', () => {
     expect((await see(`${otter}/claim`)).html).toContain('proven to be yours')
     expect((await see(otter)).html).toContain(`href="/servers/otter-island-${otter.slice(-12)}"`)
     expect((await see(otter)).html).not.toContain('not listed')
-  }, 20_000)
+  })
 
   it.each(PAGES)('%s works while an administrator hides it, and says so in the visitor’s language', async (page) => {
     const { status, html } = await see(hidden + page)
@@ -495,7 +495,7 @@ describe('a server of one’s own', () => {
       commands: 'say {username}\r\n\r\nsay thanks',
     })
     expect(await shown('/rewards')).toContain('say {username}\nsay thanks')
-  }, 20_000)
+  })
 
   it('has wipes and notifications', async () => {
     const path = `/my/servers/${id}/wipes`

@@ -127,7 +127,7 @@ describe('the server list', () => {
     await expect.poll(() => text('/?game=rust')).toContain('12 of 70 players')
     await putStatus(pool, id, { isOnline: true, currentPlayers: 13, maxPlayers: 70, map: 'x', country: 'DE' })
     await api.directory.refresh()
-    await expect.poll(() => text('/?game=rust'), { timeout: 5_000 }).toContain('13 of 70 players')
+    await expect.poll(() => text('/?game=rust')).toContain('13 of 70 players')
   })
 })
 
@@ -173,7 +173,7 @@ describe('the menu', () => {
     expect(await text(path)).toContain(`<a href="/my/servers/${id}/claim"`)
     await api.database.pool.query('update servers set is_verified = true where id = $1', [id])
     await api.directory.refresh()
-    await expect.poll(() => text(path), { timeout: 5_000 }).not.toContain('/claim"')
+    await expect.poll(() => text(path)).not.toContain('/claim"')
   })
 })
 
@@ -330,8 +330,8 @@ describe('other public pages', () => {
     const featured = await insertServer(pool, { name: 'Golden gate', isFeatured: true })
     await putStatus(pool, featured, { map: 'x' })
     await api.directory.refresh()
-    await expect.poll(() => text('/featured'), { timeout: 5_000 }).toContain('Golden gate')
-    await expect.poll(() => text('/'), { timeout: 5_000 }).toContain('<article class="card featured-card">')
+    await expect.poll(() => text('/featured')).toContain('Golden gate')
+    await expect.poll(() => text('/')).toContain('<article class="card featured-card">')
     expect(await text('/?onlineOnly=true')).not.toContain('featured-card')
   })
 
@@ -357,7 +357,7 @@ describe('other public pages', () => {
         .slice(1)
         .map((card) => /dir="auto">([^<]+)/.exec(card)?.[1])
     // A page that was rendered within the last second is still shown.
-    await expect.poll(async () => (await cards())[0], { timeout: 5_000 }).toBe('Bought the place')
+    await expect.poll(async () => (await cards())[0]).toBe('Bought the place')
     expect(await cards()).toHaveLength(3)
   })
 
@@ -396,9 +396,7 @@ describe('other public pages', () => {
     expect((await get(`/servers/odlands-ol-24-7-${short}`)).status).toBe(200)
     await pool.query(`update servers set name = '日本' where id = $1`, [moved])
     await api.directory.refresh()
-    await expect
-      .poll(() => leadsTo(`/servers/odlands-ol-24-7-${short}`), { timeout: 5_000 })
-      .toEqual([301, `/servers/server-${short}`])
+    await expect.poll(() => leadsTo(`/servers/odlands-ol-24-7-${short}`)).toEqual([301, `/servers/server-${short}`])
     expect(await text(`/servers/server-${short}`)).toContain(
       `<link rel="canonical" href="http://localhost:0/servers/server-${short}"`,
     )

@@ -82,9 +82,7 @@ describe('a vote', () => {
     await other.directory.refresh()
     await voteOnce(api, server)
     await expect
-      .poll(async () => (await fieldsOf(await other.request(`/api/public/servers/${server}`))).totalVotes, {
-        timeout: 5_000,
-      })
+      .poll(async () => (await fieldsOf(await other.request(`/api/public/servers/${server}`))).totalVotes)
       .toBe(1)
   })
 

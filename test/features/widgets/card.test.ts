@@ -71,7 +71,7 @@ describe('GET /api/servers/:id/card.png', () => {
     now += 61_000
     await api.directory.refresh()
     expect((await get(id, etag)).status).toBe(200)
-  }, 60_000)
+  })
 
   it('is 404 for a server that is not listed', async () => {
     expect((await get('01890000-0000-7000-8000-000000000000')).status).toBe(404)
@@ -85,7 +85,7 @@ describe('GET /api/servers/:id/card.png', () => {
     expect(statuses.slice(0, 10)).toEqual(Array(10).fill(200))
     expect(statuses.slice(10)).toEqual([429, 429])
     for (let n = 0; n < 20; n++) expect((await get(ids[0], '', '11.0.0.2')).status).toBe(200)
-  }, 60_000)
+  })
 })
 
 describe('cards of a process', () => {
@@ -190,7 +190,7 @@ it('shows banner and logo', async () => {
   ]
   expect(await at(600, 100)).toEqual([200, 30, 30])
   expect(await at(150, 316)).toEqual([200, 30, 30])
-}, 60_000)
+})
 
 describe('the thread', () => {
   it('takes as many drawings as its bound, and refuses the others at once', async () => {
@@ -200,7 +200,7 @@ describe('the thread', () => {
     for (const result of results)
       if (result.status === 'rejected')
         expect(result.reason).toMatchObject({ status: 503, headers: { 'Retry-After': expect.any(String) } })
-  }, 60_000)
+  })
 
   it('is replaced after a drawing that breaks it or takes too long', async () => {
     const render = createPngRenderer({ idleMs: 1 })
@@ -208,5 +208,5 @@ describe('the thread', () => {
     expect((await render(renderCard(card()))).length).toBeGreaterThan(1_000)
     const hasty = createPngRenderer({ timeoutMs: 1 })
     await expect(hasty(renderCard(card()))).rejects.toThrow('could not be rendered')
-  }, 60_000)
+  })
 })

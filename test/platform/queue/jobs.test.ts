@@ -13,7 +13,7 @@ it('a worker that can’t open the queue, as on a read-only server, leaves no co
   await expect(openWorkerJobs({ url, log: testLog, applicationName: 'refused' })).rejects.toThrow(/read-only/)
   const connections = async () =>
     (await pool.query(`select from pg_stat_activity where application_name like 'refused%'`)).rowCount
-  await expect.poll(connections, { timeout: 10_000 }).toBe(0)
+  await expect.poll(connections).toBe(0)
 })
 
 it('an installation gives each queue exactly the options of its contract, also those that an earlier release had set', async () => {

@@ -91,7 +91,7 @@ describe('bannerUrl', async () => {
     expect(await work()).toBe(0)
     await set(id, owner, '')
     expect(await shown(id)).toEqual({ bannerUrl: '', bannerImageUrl: null })
-  }, 60_000)
+  })
 
   it('stays as it is if its picture is refused; the owner sees why, and saves it again to try again', async () => {
     const { id, owner } = await listed()
@@ -107,7 +107,7 @@ describe('bannerUrl', async () => {
     expect((await read(id, owner)).banner.reason).toBe('can’t be downloaded: the answer was 404')
     await set(id, owner, `${origin}/gone`)
     expect(await work()).toBe(1)
-  }, 60_000)
+  })
 
   it('does not replace a banner that was uploaded after it, nor take it away', async () => {
     const { id, owner } = await listed()
@@ -119,5 +119,5 @@ describe('bannerUrl', async () => {
     expect((await read(id, owner)).banner).toMatchObject({ state: 'pending', source: 'upload' })
     await set(id, owner, '')
     expect((await read(id, owner)).banner).toMatchObject({ state: 'pending', source: 'upload' })
-  }, 60_000)
+  })
 })

@@ -56,13 +56,13 @@ describe('a logo', () => {
       .toBuffer({ resolveWithObject: true })
     expect(data[3]).toBe(0)
     expect(await colorAt(webp, 64, 64)).toBe('red')
-  }, 60_000)
+  })
 
   it('is encoded alike by each worker, so that it is stored once', async () => {
     const bytes = await photograph()
     const [first, second] = [await encoded(bytes), await createEncoder()(bytes, 'logo', signal)]
     expect((second as EncodedImage).hash).toBe(first.hash)
-  }, 60_000)
+  })
 })
 
 it('a banner becomes four times as wide as high, whatever it was, and is shown whole', async () => {
@@ -70,12 +70,12 @@ it('a banner becomes four times as wide as high, whatever it was, and is shown w
   expect(await sizeOf(webp)).toMatchObject({ format: 'webp', width: 960, height: 240 })
   expect(await sizeOf(card)).toMatchObject({ format: 'jpeg', width: 1200, height: 300 })
   expect(small).toBeNull()
-}, 60_000)
+})
 
 it('even the noisiest picture takes at most 150 kB', async () => {
   const { webp, card } = await encoded(await noise(), 'banner')
   expect(webp.length + card.length).toBeLessThanOrEqual(150 * 1024)
-}, 60_000)
+})
 
 describe('of a photograph', () => {
   it('place, camera and author are gone, and it stands upright', async () => {
@@ -90,7 +90,7 @@ describe('of a photograph', () => {
     }
     // Turned by 90° clockwise, its upper half is at the right.
     expect([await colorAt(webp, 84, 64), await colorAt(webp, 44, 64)]).toEqual(['red', 'blue'])
-  }, 60_000)
+  })
 })
 
 it('of an animation the first frame is shown', async () => {
@@ -99,39 +99,39 @@ it('of an animation the first frame is shown', async () => {
   const { webp } = await encoded(bytes)
   expect(await sizeOf(webp)).toMatchObject({ pages: 1 })
   expect(await colorAt(webp, 64, 64)).toBe('red')
-}, 60_000)
+})
 
 describe('refused, each with its reason, is', () => {
   it('what is no picture of the four types', async () => {
     for (const bytes of [SVG, Buffer.from('%PDF-1.7'), Buffer.from('II*\0'), Buffer.from('BM'), Buffer.alloc(0)])
       expect(await refusal(bytes)).toEqual({ refused: 'is not a PNG, JPEG, WebP or GIF image' })
-  }, 60_000)
+  })
 
   it('an SVG behind the first bytes of a PNG: its loader is blocked', async () => {
     const disguised = Buffer.concat([(await pngOf()).subarray(0, 8), SVG])
     expect(await refusal(disguised)).toEqual({ refused: expect.stringContaining('can’t be decoded') })
-  }, 60_000)
+  })
 
   it('50,000 × 50,000 pixels, by its header alone', async () => {
     expect(await refusal(declares(50_000, 50_000))).toEqual({ refused: 'has more than 40 megapixels' })
-  }, 60_000)
+  })
 
   it('a line of 1 × 40,000 pixels', async () => {
     expect(await refusal(await pngOf({ width: 1, height: 40_000 }))).toEqual({
       refused: 'is smaller than 16 × 16 pixels',
     })
-  }, 60_000)
+  })
 
   it('a picture that is cut off', async () => {
     const bytes = await noise({ width: 300, height: 300 })
     expect(await refusal(bytes.subarray(0, bytes.length / 2))).toEqual({ refused: expect.stringContaining('damaged') })
     expect(await refusal(declares(2_000, 2_000))).toEqual({ refused: expect.stringContaining('damaged') })
-  }, 60_000)
+  })
 
   it('one that takes its process longer than it has', async () => {
     const late = createEncoder({ timeoutMs: 20 })
     expect(await late(await pngOf(), 'logo', signal)).toEqual({ refused: 'takes too long to decode' })
-  }, 60_000)
+  })
 })
 
 it('a text that inflates to 100 MB is left alone, and the picture around it is shown', async () => {
@@ -139,7 +139,7 @@ it('a text that inflates to 100 MB is left alone, and the picture around it is s
   expect(bomb.length).toBeLessThan(200_000)
   const result = await encode(bomb, 'logo', signal)
   if (!('refused' in result)) expect(await sizeOf(result.webp)).toMatchObject({ width: 128 })
-}, 60_000)
+})
 
 it('nothing of what follows a picture in its file is kept', async () => {
   const secret = 'PK\u0003\u0004 <?php system($_GET[0]); ?> <script>alert(1)</script>'
@@ -147,16 +147,16 @@ it('nothing of what follows a picture in its file is kept', async () => {
     Buffer.concat([await plain({}, BLUE).jpeg().toBuffer(), Buffer.from(secret)]),
   )
   for (const image of [webp, small as Buffer, card]) expect(image.toString('latin1')).not.toMatch(/script|php/)
-}, 60_000)
+})
 
 it('a job that another worker has taken over is given up', async () => {
   const takenOver = new AbortController()
   const running = encode(await pngOf(), 'logo', takenOver.signal)
   takenOver.abort()
   await expect(running).rejects.toThrow()
-}, 60_000)
+})
 
 it('an enormous but allowed picture is encoded', async () => {
   const { webp } = await encoded(await plain({ width: 8_000, height: 5_000 }, RED).webp({ quality: 10 }).toBuffer())
   expect(await sizeOf(webp)).toMatchObject({ width: 128, height: 128 })
-}, 60_000)
+})

@@ -66,7 +66,7 @@ test('a new world appears as just wiped in the directory, with one wipe, one del
   const bornAt = hoursAgo(1)
   server.info.keywords = keywordOf(bornAt)
   await poll()
-  await expect.poll(justWiped, { timeout: 10_000 }).toEqual([id])
+  await expect.poll(justWiped).toEqual([id])
   await poll(2)
   expect(await wipesOf(id)).toMatchObject([{ wipedAt: bornAt.toISOString(), kind: 'map', source: 'detected' }])
   expect(await newsOf(id)).toEqual({ deliveries: 1, notices: 1 })

@@ -203,7 +203,7 @@ describe('a delivery', () => {
     ])
     await world.setUrl([serverId], next.url)
     const id = await world.queue(serverId)
-    await expect.poll(() => world.delivery(id), { timeout: 10_000 }).toMatchObject({ status: 'delivered', attempts: 1 })
+    await expect.poll(() => world.delivery(id)).toMatchObject({ status: 'delivered', attempts: 1 })
     expect(next.ids()).toEqual([id])
   })
 

@@ -104,7 +104,7 @@ describe('an attempt', () => {
     expect(performance.now() - startedAt).toBeLessThan(TIMEOUT_MS + 1_500)
     expect(answer.status).toBeUndefined()
     expect(answer.error).toBe('timeout')
-    await expect.poll(open, { timeout: 5_000 }).toBe(0)
+    await expect.poll(open).toBe(0)
   })
 
   it('to a receiver with a slow TLS handshake ends in time', async () => {
@@ -115,7 +115,7 @@ describe('an attempt', () => {
     expect(performance.now() - startedAt).toBeLessThan(TIMEOUT_MS + 1_500)
     const mute = await startRaw(() => undefined)
     expect(await post(mute.url.replace('http:', 'https:'))).toMatchObject({ error: 'timeout' })
-    await expect.poll(() => open() + mute.open(), { timeout: 5_000 }).toBe(0)
+    await expect.poll(() => open() + mute.open()).toBe(0)
   })
 
   const endless: [string, string, (socket: Socket) => void][] = [
@@ -136,7 +136,7 @@ describe('an attempt', () => {
       const answer = await post(url)
       expect(answer).toMatchObject({ status: 200 })
       expect(answer.response.length).toBeLessThanOrEqual(1_024)
-      await expect.poll(open, { timeout: 5_000 }).toBe(0)
+      await expect.poll(open).toBe(0)
     },
   )
 
@@ -149,7 +149,7 @@ describe('an attempt', () => {
       },
     )
     expect(await post(url)).toMatchObject({ error: 'response headers too long' })
-    await expect.poll(open, { timeout: 5_000 }).toBe(0)
+    await expect.poll(open).toBe(0)
   })
 
   it('reports one of a few reasons', async () => {

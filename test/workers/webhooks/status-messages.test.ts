@@ -260,7 +260,7 @@ describe('a creation', () => {
     await expect.poll(discord.edits, SOON).toBe(2)
     await expect.poll(() => messageOf(created), SOON).toMatchObject({ disabledReason: 'unconfirmed' })
     expect(discord.posts()).toBe(2)
-  }, 60_000)
+  })
 
   it('is one for each message, whatever workers look for them at once', async () => {
     const discord = await startDiscord()

@@ -14,7 +14,7 @@ describe('a worker', () => {
     const { serverId } = await world.addEndpoint(receiver.url)
     const first = await world.startWorker()
     const ids = [await world.queue(serverId), await world.queue(serverId), await world.queue(serverId)]
-    await expect.poll(() => receiver.ids(), { timeout: 20_000 }).toEqual([ids[0]])
+    await expect.poll(() => receiver.ids()).toEqual([ids[0]])
     const stopped = first.stop()
     setTimeout(() => release?.(), 300)
     await stopped
@@ -22,8 +22,7 @@ describe('a worker', () => {
     expect(await world.delivery(ids[0] ?? '')).toMatchObject({ status: 'delivered', attempts: 1 })
     expect(await world.endpoint(serverId)).toMatchObject({ isLeased: false })
     await world.startWorker()
-    for (const id of ids)
-      await expect.poll(() => world.delivery(id), { timeout: 10_000 }).toMatchObject({ status: 'delivered' })
+    for (const id of ids) await expect.poll(() => world.delivery(id)).toMatchObject({ status: 'delivered' })
     expect(receiver.ids()).toEqual(ids)
   })
 })
