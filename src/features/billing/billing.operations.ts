@@ -31,7 +31,7 @@ const common = { tag: 'Billing', access: 'session', transaction: false } as cons
 const noSubscription = (message: string) => new ApiError(400, 'no_subscription', message)
 
 /** Reads our own tables only, so that it works while the provider is off or down. */
-async function readSubscription(db: Db, userId: string, canSubscribe: boolean) {
+async function findTierAndSubscription(db: Db, userId: string, canSubscribe: boolean) {
   const user = await findBillingUser(db, userId)
   const subscription = mainSubscriptionOf(await findSubscriptionsOf(db, userId))
   return {
@@ -59,14 +59,14 @@ async function cancelAtPeriodEnd(stripe: Stripe, id: string): Promise<void> {
  */
 async function cancelSubscriptions(
   deps: Pick<Deps, 'pool' | 'jobs' | 'log'>,
-  at: Provider,
+  provider: Provider,
   userId: string,
 ): Promise<boolean> {
   const findLiving = async () => (await findSubscriptionsOf(deps.pool, userId)).filter(blocksNewSubscription)
-  const stripe = await at.stripe()
+  const stripe = await provider.stripe()
   for (const { id } of await findLiving()) {
     const refusal = await cancelAtPeriodEnd(stripe, id).then(() => undefined, keepRefusal)
-    await createReading(deps, at).apply({ kind: 'subscription', id })
+    await createReading(deps, provider).apply({ kind: 'subscription', id })
     if (refusal && (await findLiving()).some((living) => living.id === id)) throw refusal
   }
   return (await findLiving()).length > 0
@@ -75,7 +75,7 @@ async function cancelSubscriptions(
 /** If no provider is configured, what our own tables answer still works, and the rest answers 503 `billing_unavailable`. */
 export function billingOperations(
   deps: Pick<Deps, 'pool' | 'jobs' | 'log' | 'settings'>,
-  provider: Provider | undefined,
+  optionalProvider: Provider | undefined,
 ) {
   const readPrices = createPriceList()
   return [
@@ -89,7 +89,7 @@ export function billingOperations(
       crossOrigin: true,
       returns: Prices,
       ownErrors: BILLING_UNAVAILABLE,
-      handle: async () => ({ prices: await readPrices(requireProvider(provider)) }),
+      handle: async () => ({ prices: await readPrices(requireProvider(optionalProvider)) }),
     }),
     operation({
       ...common,
@@ -98,7 +98,7 @@ export function billingOperations(
       operationId: 'getSubscription',
       summary: 'Get your tier and the subscription that gives it',
       returns: Subscription,
-      handle: ({ db, actor }) => readSubscription(db, actor.userId, provider !== undefined),
+      handle: ({ db, actor }) => findTierAndSubscription(db, actor.userId, optionalProvider !== undefined),
     }),
     operation({
       ...common,
@@ -114,7 +114,7 @@ export function billingOperations(
       returns: CheckoutSession,
       codes: ['already_subscribed', 'checkout_replaced'],
       ownErrors: BILLING_UNAVAILABLE,
-      handle: ({ actor, body }) => createCheckout(deps, requireProvider(provider))(actor.userId, body),
+      handle: ({ actor, body }) => createCheckout(deps, requireProvider(optionalProvider))(actor.userId, body),
     }),
     operation({
       ...common,
@@ -149,7 +149,7 @@ export function billingOperations(
       // A forged event must not cost a transaction.
       transaction: false,
       async handle({ req, rawBody }) {
-        await receiveEvent(deps, requireProvider(provider), rawBody, req.get('stripe-signature') ?? '')
+        await receiveEvent(deps, requireProvider(optionalProvider), rawBody, req.get('stripe-signature') ?? '')
         return { received: true }
       },
     }),
@@ -163,10 +163,10 @@ export function billingOperations(
       codes: ['no_subscription'],
       ownErrors: BILLING_UNAVAILABLE,
       async handle({ db, actor: { userId } }) {
-        const at = requireProvider(provider)
-        if (!(await callProvider(() => cancelSubscriptions(deps, at, userId))))
+        const provider = requireProvider(optionalProvider)
+        if (!(await callProvider(() => cancelSubscriptions(deps, provider, userId))))
           throw noSubscription('You have no subscription.')
-        return readSubscription(db, userId, true)
+        return findTierAndSubscription(db, userId, true)
       },
     }),
     operation({
@@ -179,13 +179,13 @@ export function billingOperations(
       codes: ['no_subscription'],
       ownErrors: BILLING_UNAVAILABLE,
       async handle({ db, actor }) {
-        const at = requireProvider(provider)
+        const provider = requireProvider(optionalProvider)
         const customer = (await findBillingUser(db, actor.userId))?.customerId
         if (!customer)
           throw noSubscription('You have never had a subscription. Order one with POST /api/billing/checkout.')
         const return_url = deps.settings.BILLING_RETURN_URL
         return callProvider(async () => {
-          const stripe = await at.stripe()
+          const stripe = await provider.stripe()
           const page = await stripe.billingPortal.sessions.create({ customer, return_url }).catch((error: unknown) => {
             if (isUnknownCustomer(error))
               throw noSubscription(

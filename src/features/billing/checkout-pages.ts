@@ -15,9 +15,9 @@ import {
 } from './provider.ts'
 import { beginNextCustomerAttempt, findBillingUser, lockUser, storeCustomer } from './subscriptions.store.ts'
 
-export function createCheckoutPages(deps: Pick<Deps, 'pool' | 'jobs' | 'log' | 'settings'>, at: Provider) {
+export function createCheckoutPages(deps: Pick<Deps, 'pool' | 'jobs' | 'log' | 'settings'>, provider: Provider) {
   const { pool, settings } = deps
-  const pages = createPaymentPages(deps, at)
+  const pages = createPaymentPages(deps, provider)
 
   /** Where the provider's checkout pages lead back to. It replaces `{CHECKOUT_SESSION_ID}`, in braces that are not encoded. */
   function returnUrl(outcome: 'success' | 'canceled', language: PageLanguage): string {
@@ -38,7 +38,7 @@ export function createCheckoutPages(deps: Pick<Deps, 'pool' | 'jobs' | 'log' | '
   async function customerOf(userId: string, replacing: string | null): Promise<string> {
     const user = await billingUser(userId)
     if (user.customerId && user.customerId !== replacing) return user.customerId
-    const stripe = await at.stripe()
+    const stripe = await provider.stripe()
     const customer = await createAtProvider(user, {
       create: ({ email, customerAttempt }) =>
         stripe.customers.create(
@@ -69,8 +69,8 @@ export function createCheckoutPages(deps: Pick<Deps, 'pool' | 'jobs' | 'log' | '
   /** Creates the page, or finds the one that this attempt has created: the idempotency key is the reservation's. */
   async function create(page: SubscriptionPageRow, language?: PageLanguage): Promise<Stripe.Checkout.Session> {
     const { id, userId, priceId, attempt, expiresAt } = page
-    const stripe = await at.stripe()
-    const metadata = { paymentSessionId: id, tier: at.tierOf(priceId) }
+    const stripe = await provider.stripe()
+    const metadata = { paymentSessionId: id, tier: provider.tierOf(priceId) }
     const createFor = (customer: string) =>
       stripe.checkout.sessions.create(
         {

@@ -19,12 +19,12 @@ const CLOCK_MARGIN_SECONDS = 600
 /** The newest pages that are looked through. A page that is missed expires unpaid: its address never left the provider. */
 const MAX_SEARCHED = 1_000
 
-export function createPaymentPages(deps: Pick<Deps, 'pool' | 'jobs' | 'log'>, at: Provider) {
+export function createPaymentPages(deps: Pick<Deps, 'pool' | 'jobs' | 'log'>, provider: Provider) {
   const { pool } = deps
-  const reading = createReading(deps, at)
+  const reading = createReading(deps, provider)
 
   async function expire(sessionId: string): Promise<void> {
-    const stripe = await at.stripe()
+    const stripe = await provider.stripe()
     await stripe.checkout.sessions.expire(sessionId).catch((error: unknown) => {
       const { statusCode } = error as { statusCode?: number }
       if (statusCode !== 400 && statusCode !== 404) throw error // otherwise it is no longer open, or does not exist
@@ -38,7 +38,7 @@ export function createPaymentPages(deps: Pick<Deps, 'pool' | 'jobs' | 'log'>, at
    * @param customer null: the page has no customer
    */
   async function findCreated(row: PaymentSessionRow, customer: string | null): Promise<Session[]> {
-    const stripe = await at.stripe()
+    const stripe = await provider.stripe()
     const created = { gte: Math.floor(row.createdAt.getTime() / 1000) - CLOCK_MARGIN_SECONDS }
     const all = stripe.checkout.sessions.list({ status: 'open', created, limit: 100, ...(customer && { customer }) })
     const pages: Session[] = []

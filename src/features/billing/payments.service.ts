@@ -44,7 +44,10 @@ export interface PaymentOrder {
 
 export type Payments = ReturnType<typeof createPayments>
 
-export function createPayments(deps: Pick<Deps, 'pool' | 'jobs' | 'log' | 'clock'>, provider: Provider | undefined) {
+export function createPayments(
+  deps: Pick<Deps, 'pool' | 'jobs' | 'log' | 'clock'>,
+  optionalProvider: Provider | undefined,
+) {
   const { pool, clock } = deps
 
   async function reserve(order: PaymentOrder): Promise<PaymentSessionRow> {
@@ -54,8 +57,12 @@ export function createPayments(deps: Pick<Deps, 'pool' | 'jobs' | 'log' | 'clock
     })
   }
 
-  async function create(at: Provider, order: PaymentOrder, row: PaymentSessionRow): Promise<Stripe.Checkout.Session> {
-    const stripe = await at.stripe()
+  async function create(
+    provider: Provider,
+    order: PaymentOrder,
+    row: PaymentSessionRow,
+  ): Promise<Stripe.Checkout.Session> {
+    const stripe = await provider.stripe()
     const metadata = { paymentSessionId: row.id }
     return stripe.checkout.sessions.create(
       {
@@ -83,9 +90,9 @@ export function createPayments(deps: Pick<Deps, 'pool' | 'jobs' | 'log' | 'clock
     )
   }
 
-  async function open(at: Provider, order: PaymentOrder, row: PaymentSessionRow): Promise<PaymentPage> {
-    const opened = await createPaymentPages(deps, at).open(row, {
-      create: (current) => create(at, order, current),
+  async function open(provider: Provider, order: PaymentOrder, row: PaymentSessionRow): Promise<PaymentPage> {
+    const opened = await createPaymentPages(deps, provider).open(row, {
+      create: (current) => create(provider, order, current),
       customer: async () => null,
       expiresAt: order.expiresAt,
     })
@@ -95,12 +102,14 @@ export function createPayments(deps: Pick<Deps, 'pool' | 'jobs' | 'log' | 'clock
 
   return {
     /** Whether the settings name a provider. */
-    isOn: provider !== undefined,
+    isOn: optionalProvider !== undefined,
 
     /** Whether the provider answers now. */
     async isReachable(): Promise<boolean> {
       try {
-        await callProvider(async () => (await requireProvider(provider).stripe()).checkout.sessions.list({ limit: 1 }))
+        await callProvider(async () =>
+          (await requireProvider(optionalProvider).stripe()).checkout.sessions.list({ limit: 1 }),
+        )
         return true
       } catch (error) {
         if (error instanceof ApiError) return false
@@ -113,9 +122,9 @@ export function createPayments(deps: Pick<Deps, 'pool' | 'jobs' | 'log' | 'clock
      * @throws ApiError 503 if the provider is down
      */
     async refreshOpenPages(reference: string): Promise<void> {
-      const at = requireProvider(provider)
+      const provider = requireProvider(optionalProvider)
       for (const sessionId of await findPagesToRead(pool, reference))
-        await callProvider(() => createReading(deps, at).refreshPage(sessionId))
+        await callProvider(() => createReading(deps, provider).refreshPage(sessionId))
     },
 
     /** @throws RangeError for an amount that is not a whole number of cents within bounds; ApiError 503 `billing_unavailable`, or `unavailable` if the provider is down */
@@ -123,17 +132,17 @@ export function createPayments(deps: Pick<Deps, 'pool' | 'jobs' | 'log' | 'clock
       const { amountCents } = order
       if (!(Number.isInteger(amountCents) && amountCents >= 1 && amountCents <= MAX_AMOUNT_CENTS))
         throw new RangeError(`${amountCents} is not an amount in cents that can be paid`)
-      const at = requireProvider(provider)
+      const provider = requireProvider(optionalProvider)
       return callProvider(async () => {
         let row = await reserve(order)
         if (row.sessionId && row.status === 'open' && row.expiresAt.getTime() <= clock()) {
           // Paid in its last minute, or expired: the provider knows.
-          await createReading(deps, at).refreshPage(row.sessionId)
+          await createReading(deps, provider).refreshPage(row.sessionId)
           row = await reserve(order)
         }
         if (row.amountCents !== amountCents || row.reference !== order.reference)
           throw new Error(`the idempotency key of payment ${row.id} is used for another payment`)
-        return row.sessionId && row.url ? { sessionId: row.sessionId, url: row.url } : open(at, order, row)
+        return row.sessionId && row.url ? { sessionId: row.sessionId, url: row.url } : open(provider, order, row)
       })
     },
   }

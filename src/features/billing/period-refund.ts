@@ -20,14 +20,14 @@ const INVOICE_MARGIN_SECONDS = 86_400
 /** Reason of our refunds. */
 const REASON = 'duplicate'
 
-interface With {
+interface RefundDeps {
   stripe: Stripe
   log: Log
 }
 
 /** @returns what was refunded, in whole cents. A payment that its payer disputes is left to the dispute. */
-export async function refundCurrentPeriod(at: With, subscription: Stripe.Subscription): Promise<Refund> {
-  const { stripe } = at
+export async function refundCurrentPeriod(deps: RefundDeps, subscription: Stripe.Subscription): Promise<Refund> {
+  const { stripe } = deps
   const starts = subscription.items.data.map(({ current_period_start: start }) => start)
   const { data: invoices } = await stripe.invoices.list({
     subscription: subscription.id,
@@ -40,7 +40,7 @@ export async function refundCurrentPeriod(at: With, subscription: Stripe.Subscri
     if (status !== 'paid') continue
     const { data: payments } = await stripe.invoicePayments.list({ invoice: id, status: 'paid', limit: 100 })
     for (const payment of payments) {
-      const cents = await refundPayment(at, payment)
+      const cents = await refundPayment(deps, payment)
       if (cents === undefined) refund.isDisputed = true
       if (cents) Object.assign(refund, { cents: refund.cents + cents, currency })
     }
@@ -49,7 +49,10 @@ export async function refundCurrentPeriod(at: With, subscription: Stripe.Subscri
 }
 
 /** @returns cents; undefined if the payment is disputed */
-async function refundPayment({ stripe, log }: With, { payment }: Stripe.InvoicePayment): Promise<number | undefined> {
+async function refundPayment(
+  { stripe, log }: RefundDeps,
+  { payment }: Stripe.InvoicePayment,
+): Promise<number | undefined> {
   const paymentIntent = idOf(payment.payment_intent)
   const charge = idOf(payment.charge)
   if (!paymentIntent && !charge) return 0 // paid outside of the provider
@@ -67,7 +70,7 @@ async function refundPayment({ stripe, log }: With, { payment }: Stripe.InvoiceP
 }
 
 /** @returns what an earlier run has refunded, without the parts that an operator refunded before; else what the operator has */
-async function sumOfRefunds({ stripe }: With, paidBy: Stripe.RefundListParams): Promise<number> {
+async function sumOfRefunds({ stripe }: RefundDeps, paidBy: Stripe.RefundListParams): Promise<number> {
   const { data: refunds } = await stripe.refunds.list({ ...paidBy, limit: 100 })
   const ours = refunds.filter(({ reason }) => reason === REASON)
   return (ours.length > 0 ? ours : refunds).reduce((sum, { amount }) => sum + amount, 0)

@@ -8,7 +8,7 @@ import { insertDuplicate, isDuplicate } from './duplicates.store.ts'
 import { beginReading, type EventSubject, isLatestReading } from './events.store.ts'
 import { findOpenSessionId, lockPaymentSession, writePaymentStatus } from './payments.store.ts'
 import { isUnknownToProvider, type Provider } from './provider.ts'
-import { activeSubscriptions, chargeOf, idOf, isEnded, paidTierOf, readPayment, readSubscription } from './readings.ts'
+import { activeSubscriptions, chargeOf, idOf, isEnded, paidTierOf, readPayment, toSubscriptionRow } from './readings.ts'
 import { completeRefund } from './refunds.sql.ts'
 import {
   endUnreadSubscription,
@@ -27,7 +27,7 @@ export function createReading({ pool, jobs, log }: Pick<Deps, 'pool' | 'jobs' | 
     const reading = await beginReading(pool, id)
     const stripe = await provider.stripe()
     const subscription = await stripe.subscriptions.retrieve(id)
-    const row = readSubscription(subscription, provider.tierOf)
+    const row = toSubscriptionRow(subscription, provider.tierOf)
     const isOrphan = await inTransaction(pool, async (tx) => {
       if (!(await isLatestReading(tx, id, reading))) return false
       const owner = await findOwner(tx, {

@@ -43,7 +43,7 @@ export function mainSubscriptionOf(subscriptions: readonly SubscriptionRow[]): S
  * @param tierOf the tier of a price
  * @throws Error that names what an item lacks: API versions and stand-ins of the provider differ in their items
  */
-export function readSubscription(
+export function toSubscriptionRow(
   subscription: Stripe.Subscription,
   tierOf: (priceId: string) => Tier,
 ): Omit<SubscriptionRow, 'userId'> {

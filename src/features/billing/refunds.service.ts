@@ -18,7 +18,7 @@ export async function requestRefund(tx: Db, jobs: JobQueue, sessionId: string): 
 }
 
 /** Handler of `payment-refund`. @throws StripeError if the provider refuses or fails, so that the job is retried */
-export function createRefunds(deps: Pick<Deps, 'pool' | 'jobs' | 'log'>, provider: Provider | undefined) {
+export function createRefunds(deps: Pick<Deps, 'pool' | 'jobs' | 'log'>, optionalProvider: Provider | undefined) {
   const { pool, log } = deps
 
   async function attempt(stripe: Stripe, refundId: string, { sessionId, attempts }: RefundRow): Promise<RefundOutcome> {
@@ -49,15 +49,15 @@ export function createRefunds(deps: Pick<Deps, 'pool' | 'jobs' | 'log'>, provide
   return async function refund({ refundId }: { refundId: string }): Promise<void> {
     const row = await findRefund(pool, refundId)
     if (!row) return
-    if (!provider) throw new Error('billing is off: the refund waits')
-    if (row.status === 'due') await send(provider, refundId, row)
+    if (!optionalProvider) throw new Error('billing is off: the refund waits')
+    if (row.status === 'due') await send(optionalProvider, refundId, row)
     // Also if a worker stopped in between: this reports the refund to the feature that sold the payment.
-    await createReading(deps, provider).apply({ kind: 'session', id: row.sessionId })
+    await createReading(deps, optionalProvider).apply({ kind: 'session', id: row.sessionId })
   }
 
-  async function send(at: Provider, refundId: string, row: RefundRow): Promise<void> {
+  async function send(provider: Provider, refundId: string, row: RefundRow): Promise<void> {
     try {
-      const stripe = await at.stripe()
+      const stripe = await provider.stripe()
       const outcome = row.providerRefundId
         ? outcomeOf(await stripe.refunds.retrieve(row.providerRefundId))
         : await attempt(stripe, refundId, row)

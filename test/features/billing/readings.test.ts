@@ -1,7 +1,7 @@
 // What the provider's objects mean here.
 import type Stripe from 'stripe'
 import { describe, expect, it } from 'vitest'
-import { readPayment, readSubscription } from '../../../src/features/billing/readings.ts'
+import { readPayment, toSubscriptionRow } from '../../../src/features/billing/readings.ts'
 import { stateOf } from '../../../src/features/site/components/payment.ts'
 
 const PERIOD_END = 1_800_000_000
@@ -22,7 +22,7 @@ describe('a subscription', () => {
       cancel_at_period_end: false,
       items: { data: [{ price: { id: 'price_1' }, current_period_end: PERIOD_END }] },
     } as unknown as Stripe.Subscription
-    expect(readSubscription(subscription, () => 'premium').cancelAtPeriodEnd).toBe(isLast)
+    expect(toSubscriptionRow(subscription, () => 'premium').cancelAtPeriodEnd).toBe(isLast)
   })
 })
 
