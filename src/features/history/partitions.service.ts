@@ -1,7 +1,7 @@
 // Creates and drops the daily partitions of player_history_chunks, without blocking readers and writers.
-import { setTimeout as sleep } from 'node:timers/promises'
-import type pg from 'pg'
+import { isLockTimeout } from '../../platform/db/pg-errors.ts'
 import { inTransaction, type Pool, type Sql } from '../../platform/db/pool.ts'
+import { retryOn } from '../../platform/db/retry.ts'
 import { findDistributed } from './distribution.sql.ts'
 import {
   attachDayTable,
@@ -24,7 +24,6 @@ const DROPPING_LOCK = 727_073_693
 /** A statement that waits longer than this for a lock fails and is retried. */
 const LOCK_TIMEOUT_MS = 2_000
 const TRIES = 15
-const LOCK_NOT_AVAILABLE = '55P03'
 
 /**
  * Creates the missing partitions of these UTC days (`20261121`). Safe to run concurrently.
@@ -99,14 +98,5 @@ async function setLockTimeout(db: Sql, until: 'transaction' | 'session'): Promis
   await db.query(`select set_config('lock_timeout', $1, $2)`, [`${LOCK_TIMEOUT_MS}ms`, until === 'transaction'])
 }
 
-/** Retries `work` after lock timeouts. @throws the last error */
-async function retryLockTimeouts<T>(work: () => Promise<T>): Promise<T> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await work()
-    } catch (error) {
-      if ((error as pg.DatabaseError).code !== LOCK_NOT_AVAILABLE || attempt >= TRIES) throw error
-      await sleep(50 * attempt)
-    }
-  }
-}
+const retryLockTimeouts = <T>(work: () => Promise<T>): Promise<T> =>
+  retryOn(isLockTimeout, work, { tries: TRIES, pauseMs: (attempt) => 50 * attempt })

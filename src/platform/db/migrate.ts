@@ -6,13 +6,13 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import type { Log } from '../observability/log.ts'
+import { isDeadlock, isLockTimeout } from './pg-errors.ts'
 import { connectionOptions, type Sql } from './pool.ts'
+import { retryOn } from './retry.ts'
 import { assertConverted, assertSupported, readDatabaseFacts } from './supported-database.ts'
 
 /** Prisma's advisory lock number, so that Prisma's tools and this one exclude each other. */
 const MIGRATION_LOCK = 72707369
-/** A lock timeout, or a deadlock with an earlier release that waits for the migration lock in one statement. */
-const RETRIED = ['55P03', '40P01']
 const LOCK_POLL_MS = 100
 /** The first line of a migration that must run outside a transaction (`create index concurrently`). */
 const NO_TRANSACTION = '-- no-transaction'
@@ -176,21 +176,22 @@ async function findPending(client: pg.Client, migrations: Migration[]): Promise<
 }
 
 async function applyWithRetries(client: pg.Client, migration: Migration, options: MigrateOptions): Promise<void> {
-  const tries = options.tries ?? 60
-  for (let attempt = 1; ; attempt++) {
-    try {
-      await apply(client, migration)
-      options.log.info({ migration: migration.name }, 'migration applied')
-      return
-    } catch (error) {
-      const { code, message } = error as pg.DatabaseError
-      if (!RETRIED.includes(code ?? '') || attempt >= tries)
-        throw new MigrationError(`migration ${migration.name}: ${message}`, { cause: error })
-      options.log.warn({ migration: migration.name, attempt }, 'migration could not get a lock; trying again')
-      await sleep(1_000)
-    }
+  const { log, tries = 60 } = options
+  try {
+    await retryOn(isBlocked, () => apply(client, migration), {
+      tries,
+      pauseMs: () => 1_000,
+      onRetry: (attempt) =>
+        log.warn({ migration: migration.name, attempt }, 'migration could not get a lock; trying again'),
+    })
+  } catch (error) {
+    throw new MigrationError(`migration ${migration.name}: ${(error as Error).message}`, { cause: error })
   }
+  log.info({ migration: migration.name }, 'migration applied')
 }
+
+/** By a lock timeout, or by a deadlock with an earlier release that waits for the migration lock in one statement. */
+const isBlocked = (error: unknown): boolean => isLockTimeout(error) || isDeadlock(error)
 
 /** Removes the index that an interrupted attempt left, which is invalid or not recorded, so that the migration can create it. */
 async function prepareAlone(client: pg.Client, { sql }: Migration): Promise<void> {

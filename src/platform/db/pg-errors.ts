@@ -37,5 +37,8 @@ export const isInvalidParameter = (error: unknown): boolean => hasCode(error, '2
 /** Whether the transaction was rolled back to end a deadlock (SQLSTATE 40P01). */
 export const isDeadlock = (error: unknown): boolean => hasCode(error, '40P01')
 
+/** Whether a statement waited longer than `lock_timeout` for a lock (SQLSTATE 55P03). */
+export const isLockTimeout = (error: unknown): boolean => hasCode(error, '55P03')
+
 const hasCode = (error: unknown, code: string): error is pg.DatabaseError =>
   error instanceof pg.DatabaseError && error.code === code
