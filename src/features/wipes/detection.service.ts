@@ -22,13 +22,20 @@ export async function recordFingerprints(
   const before = await exchangeFingerprints(tx, ordered)
   const wiped: string[] = []
   for (const { serverId, fingerprint } of ordered) {
-    const seen = detectWipe(before.get(serverId), fingerprint)
-    if (!seen) continue
-    const wipedAt = seen.wipedAt && seen.wipedAt < at ? seen.wipedAt : at
+    const former = before.get(serverId)
+    const seen = detectWipe(former, fingerprint)
+    if (!former || !seen) continue
+    const wipedAt = seen.wipedAt ? clampTime(seen.wipedAt, former.changedAt, at) : at
     const recorded = await recordWipe(tx, options, { serverId, wipedAt, kind: seen.kind })
     if (recorded?.isNew) wiped.push(serverId)
   }
   return wiped
+}
+
+/** A world replaces the former one after that was first seen, so a server that lies about its creation has no wipes of earlier years. */
+const clampTime = (time: Date, earliest: Date, latest: Date): Date => {
+  if (time < earliest) return earliest
+  return time > latest ? latest : time
 }
 
 interface SeenWipe {

@@ -105,6 +105,11 @@ export interface PolledFingerprint {
   fingerprint: WorldFingerprint
 }
 
+export interface FormerFingerprint extends WorldFingerprint {
+  /** When the server first reported it. */
+  changedAt: Date
+}
+
 /**
  * Stores the fingerprints of servers. Fields that are missing this time keep their values. Writes only rows that
  * change.
@@ -114,8 +119,8 @@ export interface PolledFingerprint {
 export async function exchangeFingerprints(
   db: Db,
   sightings: readonly PolledFingerprint[],
-): Promise<Map<string, WorldFingerprint>> {
-  const { rows } = await db.query<Required<WorldFingerprint> & { serverId: string }>({
+): Promise<Map<string, FormerFingerprint>> {
+  const { rows } = await db.query<FormerFingerprint & { serverId: string }>({
     name: 'wipes-exchange-fingerprints',
     text: `
       with seen as (
@@ -132,7 +137,7 @@ export async function exchangeFingerprints(
           is distinct from (known.day, known.born_at, known.map, known.seed)
         returning server_id)
       -- the rows as they were when the statement started
-      select server_id as "serverId", day, born_at as "bornAt", map, seed
+      select server_id as "serverId", day, born_at as "bornAt", map, seed, changed_at as "changedAt"
       from changed join server_wipe_signs using (server_id)`,
     values: [
       sightings.map(({ serverId }) => serverId),

@@ -57,6 +57,9 @@ const notices = async () =>
       `select data from pgboss.job where name = 'notify' and data->>'event' = 'serverWiped' order by created_on`,
     )
   ).rows.map(({ data }) => data)
+/** As if the servers had reported their worlds for a while. */
+const ageWorlds = (days: number) =>
+  pool.query('update server_wipe_signs set changed_at = changed_at - make_interval(days => $1)', [days])
 const secondsAgo = (seconds: number) => Math.floor(Date.now() / 1000) - seconds
 
 describe('ARK', () => {
@@ -110,6 +113,7 @@ describe('Rust', () => {
     )
     const poll = createPoller()
     await poll(2)
+    await ageWorlds(1)
     const made = secondsAgo(7_200)
     server.info.keywords = `mp100,cp3,born${made}`
     await poll(3)
@@ -129,10 +133,28 @@ describe('Rust', () => {
     await pool.query('update servers set owner_id = $1', [(await addPerson(pool)).id])
     const poll = createPoller()
     await poll()
+    await ageWorlds(31)
     server.info.keywords = `born${secondsAgo(30 * 86_400)}`
     await poll()
     expect(await wipesOf(id)).toHaveLength(1)
     expect(await notices()).toEqual([])
+  })
+
+  it('was not wiped before its former world was seen: worlds of many years in a few polls are one wipe', async () => {
+    const { id, server } = await listServer('rust', { keywords: `born${secondsAgo(9_000_000)}` })
+    const poll = createPoller()
+    await poll()
+    await ageWorlds(3)
+    const [{ seen } = { seen: new Date(0) }] = (
+      await pool.query<{ seen: Date }>('select changed_at as seen from server_wipe_signs')
+    ).rows
+    for (const days of [90, 80, 70, 60]) {
+      server.info.keywords = `born${secondsAgo(days * 86_400)}`
+      await poll()
+    }
+    const wipes = await wipesOf(id)
+    expect(wipes.map(({ wipedAt }) => wipedAt)).toEqual([seen, expect.any(Date)])
+    expect(Date.now() - (wipes[1]?.wipedAt.getTime() ?? 0)).toBeLessThan(60_000)
   })
 
   it('without that keyword is found by its seed, which is in the rules', async () => {

@@ -63,6 +63,7 @@ test('a new world appears as just wiped in the directory, with one wipe, one del
   const { id, server } = await listRust(hoursAgo(500))
   await poll(2)
   expect([await justWiped(), await wipesOf(id)]).toEqual([[], []])
+  await pool.query(`update server_wipe_signs set changed_at = now() - interval '3 hours'`)
   const bornAt = hoursAgo(1)
   server.info.keywords = keywordOf(bornAt)
   await poll()
