@@ -1,6 +1,6 @@
 // Queries a Minecraft server that both editions can join: each at its own address.
 import { listingFields } from '../../src/features/servers/index.ts'
-import { type AskServer, isNoEvidence, type Outcome, type QueryTarget } from './query.ts'
+import { type AskServer, isEvidence, type Outcome, type QueryTarget } from './query.ts'
 
 export interface EditionsTarget extends QueryTarget {
   /** Empty: the server has one address, for players of `game`. */
@@ -21,14 +21,14 @@ export function askEditions(ask: AskServer): AskEditions {
       ask(target, signal),
       ask(bedrockOf(target, bedrockAddress, bedrockPort), signal),
     ])
-    if (isNoEvidence(java)) return java
+    if (!isEvidence(java)) return java
     if (java.answered) return { ...java, editions: { java: true, bedrock: answersOf(bedrock) } }
     if (bedrock.answered) return { ...bedrock, seenTokens: [], editions: { java: false, bedrock: true } }
-    return isNoEvidence(bedrock) ? bedrock : java
+    return isEvidence(bedrock) ? java : bedrock
   }
 }
 
-const answersOf = (outcome: Outcome): boolean | undefined => (isNoEvidence(outcome) ? undefined : outcome.answered)
+const answersOf = (outcome: Outcome): boolean | undefined => (isEvidence(outcome) ? outcome.answered : undefined)
 
 /** Tokens of claims count at the address of the listing only. */
 function bedrockOf(target: QueryTarget, ipAddress: string, port: number | null | undefined): QueryTarget {

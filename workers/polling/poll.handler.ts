@@ -17,7 +17,7 @@ import type { Log } from '../../src/platform/observability/log.ts'
 import type { AskEditions } from './editions.ts'
 import type { GuardReason, OutageGuard } from './outage-guard.ts'
 import { batchSeconds, guardTrips, pollsTotal } from './polling.metrics.ts'
-import { isNoEvidence, type Miss, type Outcome } from './query.ts'
+import { isEvidence, type Miss, type Outcome } from './query.ts'
 import { isRulesPoll } from './world-fingerprint.ts'
 
 export interface PollHandlerDeps extends PollingDeps {
@@ -117,9 +117,9 @@ export function createPollHandler(deps: PollHandlerDeps): PollHandler {
 
   /** Separates failures that count from those that are held back, because they say nothing of the server. */
   function judge(missed: Missed[]): { counted: Missed[]; held: Missed[] } {
-    const withoutEvidence = missed.filter(({ outcome }) => isNoEvidence(outcome))
+    const withoutEvidence = missed.filter(({ outcome }) => !isEvidence(outcome))
     const doubtful = missed.filter(({ outcome }) => mayBeOwnOutage(outcome))
-    const certain = missed.filter(({ outcome }) => !isNoEvidence(outcome) && !mayBeOwnOutage(outcome))
+    const certain = missed.filter(({ outcome }) => isEvidence(outcome) && !mayBeOwnOutage(outcome))
     const reason = suspicionOf(doubtful)
     if (!reason) return { counted: [...certain, ...doubtful], held: withoutEvidence }
     guardTrips.inc({ reason })

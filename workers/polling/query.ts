@@ -65,9 +65,10 @@ export interface Miss {
 /** `country` as `CountryOf` gives it, if the address is known. */
 export type Outcome = (Answer | Miss) & { country?: string | undefined }
 
-/** Whether the outcome says nothing about the server. */
-export const isNoEvidence = (outcome: Outcome): boolean =>
-  !outcome.answered && ['skipped', 'no list', 'fault'].includes(outcome.reason)
+const SAYS_NOTHING: readonly Miss['reason'][] = ['skipped', 'no list', 'fault']
+
+/** Whether the outcome says something about the server. */
+export const isEvidence = (outcome: Outcome): boolean => outcome.answered || !SAYS_NOTHING.includes(outcome.reason)
 
 /** How long each attempt waits for a reply, in milliseconds, in order. */
 export interface Tries {
