@@ -2,7 +2,7 @@
 
 import { fold } from '../../../platform/fold-text.ts'
 import { havingAnyOf } from './facets.ts'
-import type { Filters } from './filters.ts'
+import { type Filters, filters } from './filters.ts'
 import { findTypedAddress } from './lookup.ts'
 import type { Posting } from './posting.ts'
 import type { Snapshot } from './snapshot.ts'
@@ -26,17 +26,28 @@ export interface DirectoryQuery extends Filters {
   createdSince?: number | undefined
 }
 
-/** A key that is equal for lists with equal filters and order. Times that follow from the current time are left out. */
-export function filterKey({
-  page: _page,
-  after: _after,
-  limit: _limit,
-  wipedSince: _wipedSince,
-  createdSince: _createdSince,
-  wipesBetween: _wipesBetween,
-  ...filters
-}: DirectoryQuery): string {
-  return JSON.stringify(filters)
+/**
+ * Which fields that are no filters make a query another list: the order does. A list has many pages, and the times follow from the
+ * current time.
+ */
+const IDENTIFIES_LIST: Record<Exclude<keyof DirectoryQuery, keyof Filters>, boolean> = {
+  sortBy: true,
+  sortOrder: true,
+  byRelevance: true,
+  page: false,
+  after: false,
+  limit: false,
+  wipedSince: false,
+  wipesBetween: false,
+  createdSince: false,
+}
+
+/** A key that is equal for lists with equal filters and order. */
+export function filterKey(query: DirectoryQuery): string {
+  const fields = Object.entries(query).filter(
+    ([name]) => name in filters || IDENTIFIES_LIST[name as keyof typeof IDENTIFIES_LIST],
+  )
+  return JSON.stringify(Object.fromEntries(fields))
 }
 
 /** The sets that a server must be in, and the checks for servers that are in all of them. */
