@@ -22,8 +22,8 @@ import { receiveEvent, SIGNATURE_MAX_AGE_SECONDS } from './events.service.ts'
 import { findCheckoutState } from './payments.store.ts'
 import { createPriceList } from './prices.service.ts'
 import { callProvider, isUnknownCustomer, keepRefusal, type Provider, requireProvider } from './provider.ts'
-import { createReading } from './reading.service.ts'
-import { blocksNewSubscription, idOf, mainSubscriptionOf } from './readings.ts'
+import { blocksNewSubscription, idOf, mainSubscriptionOf } from './provider-objects.ts'
+import { createProviderSync } from './provider-sync.service.ts'
 import { findBillingUser, findSubscriptionsOf } from './subscriptions.store.ts'
 
 const common = { tag: 'Billing', access: 'session', transaction: false } as const
@@ -52,7 +52,7 @@ async function cancelAtPeriodEnd(stripe: Stripe, id: string): Promise<void> {
 }
 
 /**
- * Cancels a user's subscriptions at the end of their period. One that the provider refuses to change has ended there, which the reading
+ * Cancels a user's subscriptions at the end of their period. One that the provider refuses to change has ended there, which the read
  * writes.
  * @returns false if the user has none
  * @throws StripeError if the provider fails
@@ -66,7 +66,7 @@ async function cancelSubscriptions(
   const stripe = await provider.stripe()
   for (const { id } of await findLiving()) {
     const refusal = await cancelAtPeriodEnd(stripe, id).then(() => undefined, keepRefusal)
-    await createReading(deps, provider).apply({ kind: 'subscription', id })
+    await createProviderSync(deps, provider).apply({ kind: 'subscription', id })
     if (refusal && (await findLiving()).some((living) => living.id === id)) throw refusal
   }
   return (await findLiving()).length > 0

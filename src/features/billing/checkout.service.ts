@@ -15,8 +15,8 @@ import {
   type Provider,
   RETRY_AFTER_SECONDS,
 } from './provider.ts'
-import { createReading } from './reading.service.ts'
-import { blocksNewSubscription, givesTier, mainSubscriptionOf } from './readings.ts'
+import { blocksNewSubscription, givesTier, mainSubscriptionOf } from './provider-objects.ts'
+import { createProviderSync } from './provider-sync.service.ts'
 import { findSubscriptionsOf, lockUser, type SubscriptionRow } from './subscriptions.store.ts'
 
 /** How long an open checkout page is reused. */
@@ -83,7 +83,7 @@ export function createCheckout(deps: Pick<Deps, 'pool' | 'jobs' | 'log' | 'setti
 
   /** Reads a subscription that the provider refuses to change. @returns whether it is another than the one that is stored */
   async function hasChanged(userId: string, before: SubscriptionRow): Promise<boolean> {
-    await createReading(deps, provider).apply({ kind: 'subscription', id: before.id })
+    await createProviderSync(deps, provider).apply({ kind: 'subscription', id: before.id })
     const after = (await findSubscriptionsOf(pool, userId)).find(({ id }) => id === before.id)
     return after?.status !== before.status || after.tier !== before.tier
   }
@@ -120,7 +120,7 @@ export function createCheckout(deps: Pick<Deps, 'pool' | 'jobs' | 'log' | 'setti
     })
     if (session?.status === 'open' && session.url) return { sessionId: session.id, url: session.url }
     // Paid, expired or deleted, and no event has reported it yet.
-    await createReading(deps, provider).refreshPage(page.sessionId)
+    await createProviderSync(deps, provider).refreshPage(page.sessionId)
     return again()
   }
 

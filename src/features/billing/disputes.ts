@@ -1,7 +1,7 @@
 // Reads the disputes of a charge at the provider.
 import type Stripe from 'stripe'
 import type { Log } from '../../platform/observability/log.ts'
-import { isUnknownDispute } from './readings.ts'
+import { isUnknownDispute } from './provider-objects.ts'
 
 /** Empty for a charge that was never disputed. */
 export async function findDisputes(

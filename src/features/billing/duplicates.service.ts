@@ -19,18 +19,18 @@ import {
 } from './duplicates.store.ts'
 import { type Refund, refundCurrentPeriod } from './period-refund.ts'
 import { isUnknownToProvider, type Provider } from './provider.ts'
-import { createReading } from './reading.service.ts'
-import { activeSubscriptions, isEnded } from './readings.ts'
+import { activeSubscriptions, isEnded } from './provider-objects.ts'
+import { createProviderSync } from './provider-sync.service.ts'
 import { findSubscriptionsOf, lockUser } from './subscriptions.store.ts'
 
 export function createDuplicates(deps: Pick<Deps, 'pool' | 'jobs' | 'log'>, provider: Provider) {
   const { pool, jobs, log } = deps
-  const reading = createReading(deps, provider)
+  const providerSync = createProviderSync(deps, provider)
 
   /** @returns false if the provider does not have the subscription: the key may belong to another account than before */
   async function refreshIfKnown(id: string): Promise<boolean> {
     try {
-      await reading.refreshSubscription(id)
+      await providerSync.refreshSubscription(id)
       return true
     } catch (error) {
       if (isUnknownToProvider(error)) return false
@@ -69,7 +69,7 @@ export function createDuplicates(deps: Pick<Deps, 'pool' | 'jobs' | 'log'>, prov
       if (!(await isKeptActive(duplicate))) return undefined
       await stripe.subscriptions.cancel(subscriptionId)
     }
-    await reading.refreshSubscription(subscriptionId)
+    await providerSync.refreshSubscription(subscriptionId)
     return refundCurrentPeriod({ stripe, log }, subscription)
   }
 

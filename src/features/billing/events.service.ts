@@ -19,8 +19,8 @@ import {
 } from './events.store.ts'
 import { expireLostPages, expireUnopenedPages, findOpenSessions, findPaymentsToRead } from './payments.store.ts'
 import { isUnknownToProvider, isUnreachable, type Provider } from './provider.ts'
-import { createReading } from './reading.service.ts'
-import { ENDED_STATUSES, PAID_STATUSES } from './readings.ts'
+import { ENDED_STATUSES, PAID_STATUSES } from './provider-objects.ts'
+import { createProviderSync } from './provider-sync.service.ts'
 import { createRefunds } from './refunds.service.ts'
 import { findDueRefunds } from './refunds.sql.ts'
 import { findSubscriptionsToRead } from './subscriptions.store.ts'
@@ -101,7 +101,7 @@ const SWEEP_LIMIT = 500
 /** Handlers of billing's jobs. All are idempotent, and throw StripeError if the provider fails, so that the job is retried. */
 export function createBillingEvents(deps: Pick<Deps, 'pool' | 'jobs' | 'log'>, provider: Provider | undefined) {
   const { pool, jobs, log } = deps
-  const reading = provider && createReading(deps, provider)
+  const providerSync = provider && createProviderSync(deps, provider)
   const duplicates = provider && createDuplicates(deps, provider)
 
   /**
@@ -112,7 +112,7 @@ export function createBillingEvents(deps: Pick<Deps, 'pool' | 'jobs' | 'log'>, p
     const unknown: string[] = []
     for (const objectId of ids)
       try {
-        await reading?.apply({ kind, id: objectId })
+        await providerSync?.apply({ kind, id: objectId })
       } catch (err) {
         log.warn({ err, kind, id: objectId }, 'could not read from the payment provider; a later sweep tries again')
         if (isUnreachable(err)) break
@@ -126,9 +126,9 @@ export function createBillingEvents(deps: Pick<Deps, 'pool' | 'jobs' | 'log'>, p
     async handle({ eventId }: { eventId: string }): Promise<void> {
       const subject = await findUnappliedEvent(pool, eventId)
       if (!subject) return
-      if (!reading) throw new Error('billing is off: the event waits')
+      if (!providerSync) throw new Error('billing is off: the event waits')
       try {
-        await reading.apply(subject)
+        await providerSync.apply(subject)
       } catch (error) {
         if (!isUnknownToProvider(error) || !(await giveUpUnknown(pool, eventId))) throw error
         log.warn({ eventId, ...subject }, 'gave up an event: the payment provider had no such object for a day')
@@ -150,13 +150,14 @@ export function createBillingEvents(deps: Pick<Deps, 'pool' | 'jobs' | 'log'>, p
       await deleteOldEvents(pool)
       await deleteForeignReads(pool)
       await expireUnopenedPages(pool)
-      if (!reading) return
+      if (!providerSync) return
       for (const eventId of await findLostEvents(pool, SWEEP_LIMIT))
         await jobs.enqueue(pool, billingEvent, [{ eventId }], { singletonKey: eventId })
       for (const refundId of await findDueRefunds(pool, SWEEP_LIMIT))
         await jobs.enqueue(pool, paymentRefund, [{ refundId }])
       const due = await findSubscriptionsToRead(pool, ENDED_STATUSES, SWEEP_LIMIT)
-      for (const id of await findLost(pool, await applyEach('subscription', due))) await reading.endLostSubscription(id)
+      for (const id of await findLost(pool, await applyEach('subscription', due)))
+        await providerSync.endLostSubscription(id)
       const unknownPages = await applyEach('session', await findOpenSessions(pool, SWEEP_LIMIT))
       await expireLostPages(pool, await findLost(pool, unknownPages))
       await applyEach('session', await findPaymentsToRead(pool, SWEEP_LIMIT))

@@ -1,4 +1,4 @@
-// The provider's events (models), and the readings they lead to (SQL: by age, by the database's clock, or deciding a race).
+// The provider's events (models), and the reads of the objects they are about (SQL: by age, by the database's clock, or deciding a race).
 import type { Db } from '../../platform/db/pool.ts'
 
 /** The object at the provider that an event is about, whose state is to be read. */
@@ -56,7 +56,7 @@ export async function deleteOldEvents(db: Db): Promise<void> {
   await db.query(`delete from payment_events where received_at < now() - interval '90 days'`)
 }
 
-/** Deletes the numbers of objects that are not ours, whose events arrive too; a reading that may still run keeps its number. */
+/** Deletes the numbers of objects that are not ours, whose events arrive too; a read that may still run keeps its number. */
 export async function deleteForeignReads(db: Db): Promise<void> {
   await db.query(
     `delete from payment_reads
@@ -66,40 +66,40 @@ export async function deleteForeignReads(db: Db): Promise<void> {
   )
 }
 
-/** Begins a reading of an object at the provider. @returns its number, for `isLatestReading` */
-export async function beginReading(db: Db, objectId: string): Promise<number> {
+/** Begins a read of an object at the provider. @returns its number, for `isLatestRead` */
+export async function beginRead(db: Db, objectId: string): Promise<number> {
   const { rows } = await db.query<{ started: number }>(
-    `insert into payment_reads as reading (object_id) values ($1)
-     on conflict (object_id) do update set started = reading.started + 1, begun_at = now()
+    `insert into payment_reads as read (object_id) values ($1)
+     on conflict (object_id) do update set started = read.started + 1, begun_at = now()
      returning started`,
     [objectId],
   )
   const [row] = rows
-  if (!row) throw new Error('beginning a reading gave no row')
+  if (!row) throw new Error('beginning a read gave no row')
   return row.started
 }
 
 /**
- * Whether a reading may be written: none that began later was. Locks the object's readings until the transaction ends.
- * Nothing is lost by dropping the older one: a reading that began after a change has seen it, and each change's event causes one.
- * @returns false if a reading that began later is written already
+ * Whether the result of a read may be written: none that began later was. Locks the object's row until the transaction ends.
+ * Nothing is lost by dropping the older one: a read that began after a change has seen it, and each change's event causes one.
+ * @returns false if a read that began later is written already
  */
-export async function isLatestReading(db: Db, objectId: string, reading: number): Promise<boolean> {
+export async function isLatestRead(db: Db, objectId: string, readNumber: number): Promise<boolean> {
   const { rowCount } = await db.query('update payment_reads set written = $2 where object_id = $1 and written < $2', [
     objectId,
-    reading,
+    readNumber,
   ])
   return rowCount === 1
 }
 
-/** The key may be another account's for some hours: an object counts as lost after so many readings in a row that failed. */
-const LOST_AFTER_READINGS = 24
+/** The key may be another account's for some hours: an object counts as lost after so many reads in a row that failed. */
+const LOST_AFTER_READS = 24
 
-/** Those of these objects, which the provider does not have, whose readings failed for at least a day: the sweep is hourly. */
+/** Those of these objects, which the provider does not have, whose reads failed for at least a day: the sweep is hourly. */
 export async function findLost(db: Db, objectIds: readonly string[]): Promise<string[]> {
   const { rows } = await db.query<{ id: string }>(
     'select object_id as id from payment_reads where object_id = any($1) and started - written >= $2',
-    [objectIds, LOST_AFTER_READINGS],
+    [objectIds, LOST_AFTER_READS],
   )
   return rows.map(({ id }) => id)
 }

@@ -10,7 +10,7 @@ import {
   writeOpenedPage,
 } from './payments.store.ts'
 import { createAtProvider, type Provider } from './provider.ts'
-import { createReading } from './reading.service.ts'
+import { createProviderSync } from './provider-sync.service.ts'
 
 type Session = Stripe.Checkout.Session
 
@@ -21,7 +21,7 @@ const MAX_SEARCHED = 1_000
 
 export function createPaymentPages(deps: Pick<Deps, 'pool' | 'jobs' | 'log'>, provider: Provider) {
   const { pool } = deps
-  const reading = createReading(deps, provider)
+  const providerSync = createProviderSync(deps, provider)
 
   async function expire(sessionId: string): Promise<void> {
     const stripe = await provider.stripe()
@@ -29,7 +29,7 @@ export function createPaymentPages(deps: Pick<Deps, 'pool' | 'jobs' | 'log'>, pr
       const { statusCode } = error as { statusCode?: number }
       if (statusCode !== 400 && statusCode !== 404) throw error // otherwise it is no longer open, or does not exist
     })
-    await reading.refreshPage(sessionId)
+    await providerSync.refreshPage(sessionId)
   }
 
   /**

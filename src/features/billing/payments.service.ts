@@ -14,7 +14,7 @@ import {
   reservePayment,
 } from './payments.store.ts'
 import { callProvider, idempotencyKeyOf, type Provider, RETRY_AFTER_SECONDS, requireProvider } from './provider.ts'
-import { createReading } from './reading.service.ts'
+import { createProviderSync } from './provider-sync.service.ts'
 
 /** The provider's limit: eight digits. */
 const MAX_AMOUNT_CENTS = 99_999_999
@@ -124,7 +124,7 @@ export function createPayments(
     async refreshOpenPages(reference: string): Promise<void> {
       const provider = requireProvider(optionalProvider)
       for (const sessionId of await findPagesToRead(pool, reference))
-        await callProvider(() => createReading(deps, provider).refreshPage(sessionId))
+        await callProvider(() => createProviderSync(deps, provider).refreshPage(sessionId))
     },
 
     /** @throws RangeError for an amount that is not a whole number of cents within bounds; ApiError 503 `billing_unavailable`, or `unavailable` if the provider is down */
@@ -137,7 +137,7 @@ export function createPayments(
         let row = await reserve(order)
         if (row.sessionId && row.status === 'open' && row.expiresAt.getTime() <= clock()) {
           // Paid in its last minute, or expired: the provider knows.
-          await createReading(deps, provider).refreshPage(row.sessionId)
+          await createProviderSync(deps, provider).refreshPage(row.sessionId)
           row = await reserve(order)
         }
         if (row.amountCents !== amountCents || row.reference !== order.reference)

@@ -2,7 +2,7 @@
 import type Stripe from 'stripe'
 import type { Log } from '../../platform/observability/log.ts'
 import { providerErrorCode } from './provider.ts'
-import { idOf } from './readings.ts'
+import { idOf } from './provider-objects.ts'
 
 export interface Refund {
   cents: number

@@ -16,12 +16,12 @@ export function createPriceList({ now = () => performance.now() } = {}) {
   /** @throws ApiError 503 if the provider is down */
   return function readPrices(provider: Provider): Promise<Price[]> {
     if (read && now() < read.until) return read.prices
-    const reading = { prices: callProvider(() => retrieve(provider)), until: now() + FRESH_MS }
-    reading.prices.catch(() => {
-      reading.until = now() + PAUSE_MS
+    const request = { prices: callProvider(() => retrieve(provider)), until: now() + FRESH_MS }
+    request.prices.catch(() => {
+      request.until = now() + PAUSE_MS
     })
-    read = reading
-    return reading.prices
+    read = request
+    return request.prices
   }
 }
 

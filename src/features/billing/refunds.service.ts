@@ -7,8 +7,8 @@ import type { JobQueue } from '../../platform/queue/jobs.ts'
 import { paymentRefund } from './billing.jobs.ts'
 import { findDisputes } from './disputes.ts'
 import { idempotencyKeyOf, isProviderError, isUnreachable, type Provider } from './provider.ts'
-import { createReading } from './reading.service.ts'
-import { chargeOf, idOf, isLosing, isLost } from './readings.ts'
+import { chargeOf, idOf, isLosing, isLost } from './provider-objects.ts'
+import { createProviderSync } from './provider-sync.service.ts'
 import { findRefund, insertRefund, type RefundOutcome, type RefundRow, writeRefund } from './refunds.sql.ts'
 
 /** Requests the refund of a one-time payment in the caller's transaction. Repeating it changes nothing. */
@@ -52,7 +52,7 @@ export function createRefunds(deps: Pick<Deps, 'pool' | 'jobs' | 'log'>, optiona
     if (!optionalProvider) throw new Error('billing is off: the refund waits')
     if (row.status === 'due') await send(optionalProvider, refundId, row)
     // Also if a worker stopped in between: this reports the refund to the feature that sold the payment.
-    await createReading(deps, optionalProvider).apply({ kind: 'session', id: row.sessionId })
+    await createProviderSync(deps, optionalProvider).apply({ kind: 'session', id: row.sessionId })
   }
 
   async function send(provider: Provider, refundId: string, row: RefundRow): Promise<void> {

@@ -12,7 +12,7 @@ import { offerToNextBidder } from '../../../src/features/auctions/closing.servic
 import { applyPayment, closeAuction } from '../../../src/features/auctions/index.ts'
 import { createBillingWorker, createWorkerPayments, type Payments } from '../../../src/features/billing/index.ts'
 import { createProvider } from '../../../src/features/billing/provider.ts'
-import { createReading } from '../../../src/features/billing/reading.service.ts'
+import { createProviderSync } from '../../../src/features/billing/provider-sync.service.ts'
 import { updatePlacements } from '../../../src/features/placements/index.ts'
 import { readSettings, requireProcessSettings } from '../../../src/platform/config/settings.ts'
 import { type Db, inTransaction } from '../../../src/platform/db/pool.ts'
@@ -285,7 +285,7 @@ const refundsOf = (paymentId: string | null) =>
 const read = (sessionId: string) => {
   const at = createProvider(deps)
   if (!at) throw new Error('billing is off')
-  return createReading(deps, at).apply({ kind: 'session', id: sessionId })
+  return createProviderSync(deps, at).apply({ kind: 'session', id: sessionId })
 }
 
 /** The refund jobs run, twice at the same time. Every payment that is due is refunded, once. */

@@ -245,7 +245,7 @@ describe('the sweep', () => {
     expect(await tierOf(pool, person.id)).toBe('free')
   })
 
-  it('forgets the readings of objects that are not ours, and keeps those of ours', async () => {
+  it('forgets the reads of objects that are not ours, and keeps those of ours', async () => {
     const { subscription } = await addSubscriber()
     const foreign = structuredClone({
       ...subscription,
@@ -261,7 +261,7 @@ describe('the sweep', () => {
       return rows.map(({ id }) => id).sort()
     }
     await worker.sweep()
-    expect(await known()).toEqual([subscription.id, foreign.id].sort()) // a reading may still run
+    expect(await known()).toEqual([subscription.id, foreign.id].sort()) // a read may still run
     await ageReads(pool, subscription.id, foreign.id)
     await worker.sweep()
     expect(await known()).toEqual([subscription.id])
@@ -301,13 +301,13 @@ describe('the sweep', () => {
     expect(await tierOf(pool, person.id)).toBe('premium')
   })
 
-  it('expires a page that the provider does not have, once a day’s readings have failed', async () => {
+  it('expires a page that the provider does not have, once a day’s reads have failed', async () => {
     const person = await addPerson(pool)
     const { body } = await order(api, person, 'premium')
     delete state.sessions[body.sessionId]
     await agePage(body.sessionId)
-    const statusAfter = async (readings: number) => {
-      for (let reading = 0; reading < readings; reading++) await worker.sweep()
+    const statusAfter = async (reads: number) => {
+      for (let read = 0; read < reads; read++) await worker.sweep()
       const { rows } = await pool.query('select status from payment_sessions where session_id = $1', [body.sessionId])
       return rows[0]?.status
     }
@@ -335,8 +335,8 @@ describe('the sweep', () => {
   it('ends a subscription that the provider has not had for a week, so that another can be ordered', async () => {
     const { person, subscription } = await addSubscriber()
     delete state.subscriptions[subscription.id]
-    const tierAfter = async (readings: number) => {
-      for (let reading = 0; reading < readings; reading++) {
+    const tierAfter = async (reads: number) => {
+      for (let read = 0; read < reads; read++) {
         await ageReads(pool, subscription.id)
         await worker.sweep()
       }

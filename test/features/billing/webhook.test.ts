@@ -213,14 +213,14 @@ describe('the six events of a subscription', () => {
          update users set tier = 'free' where id = $1`,
         [person.id, ids],
       )
-      // In sequence the same state is read six times; concurrent readings race.
+      // In sequence the same state is read six times; concurrent reads race.
       if (n % 20 === 0) for (const eventId of sequence) await worker.handle({ eventId })
       else await Promise.all(sequence.map((eventId) => worker.handle({ eventId })))
       expect([n, sequence, await tierOf(pool, person.id)]).toEqual([n, sequence, 'enterprise'])
     }
   }, 180_000)
 
-  it('leave the newer state if an older reading is written last', async () => {
+  it('leave the newer state if an older read is written last', async () => {
     const entrance = await startEntrance(provider, { answered: true })
     const slow = createBillingWorker({ ...api.deps, settings: { ...api.deps.settings, STRIPE_API_BASE: entrance.url } })
     const { person, events, subscription } = await addBuyer()

@@ -5,10 +5,18 @@ import { type Db, inTransaction } from '../../platform/db/pool.ts'
 import { duplicateSubscriptions, paymentSettled } from './billing.jobs.ts'
 import { findDisputes } from './disputes.ts'
 import { insertDuplicate, isDuplicate } from './duplicates.store.ts'
-import { beginReading, type EventSubject, isLatestReading } from './events.store.ts'
+import { beginRead, type EventSubject, isLatestRead } from './events.store.ts'
 import { findOpenSessionId, lockPaymentSession, writePaymentStatus } from './payments.store.ts'
 import { isUnknownToProvider, type Provider } from './provider.ts'
-import { activeSubscriptions, chargeOf, idOf, isEnded, paidTierOf, readPayment, toSubscriptionRow } from './readings.ts'
+import {
+  activeSubscriptions,
+  chargeOf,
+  idOf,
+  isEnded,
+  paidTierOf,
+  readPayment,
+  toSubscriptionRow,
+} from './provider-objects.ts'
 import { completeRefund } from './refunds.sql.ts'
 import {
   endUnreadSubscription,
@@ -22,14 +30,14 @@ import {
   writePaidTier,
 } from './subscriptions.store.ts'
 
-export function createReading({ pool, jobs, log }: Pick<Deps, 'pool' | 'jobs' | 'log'>, provider: Provider) {
+export function createProviderSync({ pool, jobs, log }: Pick<Deps, 'pool' | 'jobs' | 'log'>, provider: Provider) {
   async function applySubscription(id: string, { reportsDuplicates = true } = {}): Promise<void> {
-    const reading = await beginReading(pool, id)
+    const readNumber = await beginRead(pool, id)
     const stripe = await provider.stripe()
     const subscription = await stripe.subscriptions.retrieve(id)
     const row = toSubscriptionRow(subscription, provider.tierOf)
     const isOrphan = await inTransaction(pool, async (tx) => {
-      if (!(await isLatestReading(tx, id, reading))) return false
+      if (!(await isLatestRead(tx, id, readNumber))) return false
       const owner = await findOwner(tx, {
         subscriptionId: id,
         customerId: row.customerId,
@@ -59,7 +67,7 @@ export function createReading({ pool, jobs, log }: Pick<Deps, 'pool' | 'jobs' | 
   }
 
   async function applySession(sessionId: string, { lostIsExpired = false } = {}): Promise<void> {
-    const reading = await beginReading(pool, sessionId)
+    const readNumber = await beginRead(pool, sessionId)
     const stripe = await provider.stripe()
     const expand = ['payment_intent.latest_charge']
     const session = await stripe.checkout.sessions.retrieve(sessionId, { expand }).catch((error: unknown) => {
@@ -74,7 +82,7 @@ export function createReading({ pool, jobs, log }: Pick<Deps, 'pool' | 'jobs' | 
     const subscriptionId = idOf(session?.subscription)
     if (subscriptionId) await applySubscription(subscriptionId)
     await inTransaction(pool, async (tx) => {
-      if (!rowId || !(await isLatestReading(tx, sessionId, reading))) return
+      if (!rowId || !(await isLatestRead(tx, sessionId, readNumber))) return
       const row = await lockPaymentSession(tx, rowId)
       if (!row || (row.status === status && row.isProcessing === isProcessing)) return
       if (row.status === 'expired' && status === 'open') return // it was replaced, and another page may be open

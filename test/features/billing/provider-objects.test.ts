@@ -1,7 +1,7 @@
 // What the provider's objects mean here.
 import type Stripe from 'stripe'
 import { describe, expect, it } from 'vitest'
-import { readPayment, toSubscriptionRow } from '../../../src/features/billing/readings.ts'
+import { readPayment, toSubscriptionRow } from '../../../src/features/billing/provider-objects.ts'
 import { stateOf } from '../../../src/features/site/components/payment.ts'
 
 const PERIOD_END = 1_800_000_000
