@@ -2,7 +2,7 @@
 import { validate as isUuid, v7 as uuidv7 } from 'uuid'
 import { type Settings, SettingsError } from '../../platform/config/settings.ts'
 import { SettingsSchema } from '../../platform/config/settings-schema.ts'
-import { inTransaction, type Pool, type Sql } from '../../platform/db/pool.ts'
+import { type Db, inTransaction, type Pool, type Sql } from '../../platform/db/pool.ts'
 import { ApiError, validationFailed } from '../../platform/http/errors.ts'
 import { gameName, isGameType, usualPort, usualQueryPort } from '../games/index.ts'
 import { addressOf } from './address.ts'
@@ -34,15 +34,20 @@ export type RefuseListings = (
   rows: readonly ListingRow[],
 ) => Promise<(row: ListingRow) => ApiError | undefined>
 
-/** @throws SettingsError if DEFAULT_GAME is not a game that can be queried */
+/**
+ * @param options.deleteEndpoints called for a server that is removed, in the transaction
+ * @throws SettingsError if DEFAULT_GAME is not a game that can be queried
+ */
 export function createServers({
   pool,
   settings = { DEFAULT_GAME: SettingsSchema.shape.DEFAULT_GAME.parse(undefined) },
   refuse,
+  deleteEndpoints,
 }: {
   pool: Pool
   settings?: Pick<Settings, 'DEFAULT_GAME'>
   refuse?: RefuseListings
+  deleteEndpoints?: (tx: Db, id: string) => Promise<void>
 }) {
   const defaultGame = defaultGameOf(settings)
 
@@ -103,8 +108,10 @@ export function createServers({
       if (!isUuid(id)) return false
       return inTransaction(pool, async (tx) => {
         const removed = await deleteServer(tx, id)
-        if (removed) await notifyDirectory(tx)
-        return removed
+        if (!removed) return false
+        await deleteEndpoints?.(tx, id)
+        await notifyDirectory(tx)
+        return true
       })
     },
     /** A page of the servers that were not removed, in the order they were added; `after` is the last id of the previous page. */
