@@ -618,6 +618,8 @@ describe.skipIf(isMissing('chromium'))('the site in a browser', () => {
     await page.getByRole('button', { name: 'Vote' }).click()
     await page.getByText('Thank you for your vote.').waitFor()
     expect(await page.getByRole('button', { name: 'Again in' }).isDisabled()).toBe(true)
+    await page.reload() // sends no second vote, which would be refused
+    await page.getByText('Thank you for your vote.').waitFor()
     await page.goto(`${base}/servers/${island}`)
     await page.getByRole('button', { name: 'Vote' }).click()
     await page.getByText('You can vote for this server again in').waitFor()

@@ -12,7 +12,7 @@ import type { createDocument } from './document.ts'
 import { readForm } from './form.ts'
 import { type Page, type PageInput, PermanentRedirect, type ShownOnce, TemporaryRedirect } from './page.ts'
 import { createPageCache, type Shown } from './page-cache.ts'
-import type { PageRequest, PageRequests } from './page-request.ts'
+import type { PageAddress, PageRequest, PageRequests } from './page-request.ts'
 import type { createVisitorCookie } from './visitor-cookie.ts'
 
 const HTML = 'text/html; charset=utf-8'
@@ -60,14 +60,20 @@ export function createPageReplies({
   }
 
   /** Sends a page that is the same for all visitors, from the cache while the directory has not changed. */
-  function showShared(page: Page, req: Request, res: Response): void | Promise<void> {
-    const { url, locale } = requests.addressOf(req, page.query)
+  function showShared(page: Page, req: Request, res: Response, { url, locale }: PageAddress): void | Promise<void> {
     const hasSession = requests.visitorOf(req) !== undefined
     const shown = `${locale.language} ${locale.isChosen} ${hasSession} ${appearance().version}`
     const key = `${shown} ${url.pathname}${url.search}`
     const rendered = cache.get(key, requireFresh(), async () => renderPage(page, await requests.read(page, req, res)))
     if (!(rendered instanceof Promise)) return sendRendered(req, res, rendered, HTML)
     return rendered.then((done) => sendRendered(req, res, done, HTML))
+  }
+
+  /** Sends a page that is for this visitor only. */
+  async function showOwn(page: Page, req: Request, res: Response): Promise<void> {
+    const request = await requests.read(page, req, res)
+    const knownVisitor = visitors.knownIn(req.headers.cookie)
+    sendPage(req, res, 200, await renderPage(page, { ...request, input: { ...request.input, knownVisitor } }))
   }
 
   /** The visitor's id for a vote without scripts. Its cookie is set at the first use. */
@@ -89,9 +95,11 @@ export function createPageReplies({
   return {
     async show(page: Page, req: Request, res: Response): Promise<void> {
       try {
+        const address = requests.addressOf(req, page.query)
+        const isShared = page.shared && !page.results?.includes(address.query.done ?? '')
         // An empty directory shows administrators their first steps, so its page is not the same for all.
-        if (page.shared && requireFresh().snapshot.games.size > 0) return await showShared(page, req, res)
-        sendPage(req, res, 200, await renderPage(page, await requests.read(page, req, res)))
+        if (isShared && requireFresh().snapshot.games.size > 0) return await showShared(page, req, res, address)
+        await showOwn(page, req, res)
       } catch (error) {
         if (error instanceof TemporaryRedirect) return sendRedirect(res, error.path, [])
         if (hasCode(error, 'second_factor_required')) return toSecondFactor(page, req, res)

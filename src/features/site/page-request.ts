@@ -18,6 +18,7 @@ export interface PageRequest {
 }
 
 export type PageRequests = ReturnType<typeof createPageRequests>
+export type PageAddress = ReturnType<PageRequests['addressOf']>
 
 interface PageRequestsOptions
   extends Pick<SiteHost, 'call' | 'describe'>,
@@ -58,7 +59,8 @@ export function createPageRequests(options: PageRequestsOptions) {
       const params = req.params as Record<string, string>
       const shared = { cursor, origin, serverIdOf, appearance, placed, describe }
       const typed = page.kept ? addressOf(req, page.kept).query : {}
-      const input = { ...shared, api, user, params, query, typed, locale, refused: undefined, once: undefined }
+      const none = { refused: undefined, once: undefined, knownVisitor: undefined }
+      const input = { ...shared, ...none, api, user, params, query, typed, locale }
       return { url, locale, user, input }
     },
   }

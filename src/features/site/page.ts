@@ -74,6 +74,8 @@ export interface PageInput<Part extends keyof Texts = keyof Texts, Path = never>
   refused: RefusedForm | undefined
   /** What `post` returned to be shown once. */
   once: ShownOnce | undefined
+  /** The id of a visitor who has voted without scripts, by its cookie; undefined where the page is the same for all. */
+  knownVisitor: string | undefined
   /** The site's current appearance. */
   appearance(): Appearance
   /** Servers with a running placement, the best places first. */
@@ -103,6 +105,8 @@ export interface PageDeclaration<Data extends object, Part extends keyof Texts, 
   access?: 'session' | StaffAccess
   /** Whether all visitors get the same page, except for the menu with a session: the page is cached. */
   shared?: boolean
+  /** Values of the parameter `done` with which a shared page is made for its visitor alone, to show what a form has done. */
+  results?: readonly string[]
   query?: readonly string[]
   /**
    * Fields of the page's forms that must not get lost while the visitor logs in or confirms who they are: then they are

@@ -5,13 +5,22 @@ import type { CookieJar, SetCookie } from '../../platform/http/cookies.ts'
 
 export function createVisitorCookie({ secret, jar }: { secret: string; jar: CookieJar }) {
   const sign = (id: string) => createHmac('sha256', secret).update(`visitor ${id}`).digest('base64url')
+
+  /** @param header the Cookie header @returns the id of a visitor who has voted */
+  function knownIn(header: string | undefined): string | undefined {
+    for (const value of jar.read(header, 'visitor')) {
+      const [id = '', signature = ''] = value.split('.')
+      if (isEqual(signature, sign(id))) return id
+    }
+    return undefined
+  }
+
   return {
+    knownIn,
     /** @param header the Cookie header @returns the visitor's id, and the cookie if it is new */
     idOf(header: string | undefined): { visitorId: string; setCookie?: SetCookie | undefined } {
-      for (const value of jar.read(header, 'visitor')) {
-        const [id = '', signature = ''] = value.split('.')
-        if (isEqual(signature, sign(id))) return { visitorId: id, setCookie: undefined }
-      }
+      const known = knownIn(header)
+      if (known) return { visitorId: known }
       const id = randomUUID()
       return { visitorId: id, setCookie: jar.set('visitor', `${id}.${sign(id)}`) }
     },

@@ -34,8 +34,8 @@ const page = serverPath({ id: one, name: 'One' })
 /** An address of each shared page with each kind of its own parameters. */
 const ADDRESSES: Record<string, string[]> = {
   '/': ['/', '/?game=rust&sortBy=name', '/?q=one&page=1'],
-  '/servers/{id}': [page, `${page}?range=7d`, `${page}?done=report`],
-  '/vote/{id}': [`/vote/${one}?username=Zoe`],
+  '/servers/{id}': [page, `${page}?range=7d`, `${page}?done=report`, `${page}?done=voted`],
+  '/vote/{id}': [`/vote/${one}?username=Zoe`, `/vote/${one}?done=voted`],
   '/ranking': ['/ranking'],
   '/top/{month}': ['/top/2026-10', '/top/2026-10?page=2'],
   '/games/{slug}/top/{month}': ['/games/rust/top/2026-10'],

@@ -407,7 +407,8 @@ describe('other public pages', () => {
     const body = new URLSearchParams({ action: 'vote', username: 'Zoe', gamePlatformId: '76561198000000001' })
     const address = `/servers/%0D%0Ax-${id.slice(-12)}`
     const reply = await fetch(api.url + address, { method: 'POST', body, redirect: 'manual' })
-    expect([reply.status, await reply.text()]).toEqual([200, expect.stringContaining('Thank you for your vote.')])
+    expect([reply.status, await reply.text()]).toEqual([303, ''])
+    expect(reply.headers.get('location')).toBe(`${address}?done=voted#vote`)
   })
 
   it('the games have pages: all with servers, and the best, newest and just wiped servers of one', async () => {

@@ -24,24 +24,67 @@ const post = (fields: Record<string, string>, headers: Record<string, string> = 
     headers: { 'accept-language': 'en', ...headers },
     redirect: 'manual',
   })
+/** The page that a reply leads to, as the visitor with this cookie sees it. */
+const resultOf = (reply: Response, cookie = '') =>
+  fetch(new URL(reply.headers.get('location') ?? '', api.url), { headers: { 'accept-language': 'en', cookie } })
 const cookieOf = (reply: Response) => reply.headers.getSetCookie()[0]?.split(';')[0] ?? ''
+const otherServer = async () => {
+  const other = await insertServer(api.database.pool, { name: 'Another island' })
+  await putVotes(api.database.pool, other, 0)
+  await api.directory.refresh()
+  return other
+}
 const votes = async () =>
   (await api.database.pool.query('select username, game_platform_id, visitor_id from votes')).rows
 
 describe('the form', () => {
-  it('votes, sets the cookie, thanks, and says when again', async () => {
+  it('votes, sets the cookie, and leads to a page that thanks and says when again, however often it is loaded', async () => {
     const reply = await post({ action: 'vote', username: 'Zoe', gamePlatformId: '76561198000000000' })
-    expect(reply.status).toBe(200)
-    expect(reply.headers.get('cache-control')).toBe('private, no-store')
+    expect([reply.status, reply.headers.get('location')]).toEqual([303, `/servers/${id}?done=voted#vote`])
     expect(reply.headers.getSetCookie()).toEqual([
       expect.stringMatching(/^visitor=[\da-f-]{36}\.[\w-]{43}; Max-Age=34560000; Path=\/; HttpOnly; SameSite=Lax$/),
     ])
     const [, visitorId] = /visitor=([^.]+)/.exec(cookieOf(reply)) ?? []
     expect(await votes()).toEqual([{ username: 'Zoe', game_platform_id: '76561198000000000', visitor_id: visitorId }])
-    const page = await reply.text()
-    expect(page).toContain('Thank you for your vote.')
-    expect(page).toMatch(/Again in (24:00:00|23:59:\d\d)/)
-    expect(page).not.toContain('data-vote="true"')
+    for (const shown of [await resultOf(reply, cookieOf(reply)), await resultOf(reply, cookieOf(reply))]) {
+      expect(shown.headers.get('cache-control')).toBe('private, no-store')
+      const page = await shown.text()
+      expect(page).toContain('Thank you for your vote.')
+      expect(page).toMatch(/Again in (24:00:00|23:59:\d\d)/)
+      expect(page).not.toContain('data-vote="true"')
+    }
+    expect(await votes()).toHaveLength(1)
+  })
+
+  it('says after a vote how many days in a row the player has voted', async () => {
+    const { pool } = api.database
+    const reply = await post({ action: 'vote', username: 'Mia' })
+    await pool.query(`update vote_streaks set days = 3 where server_id = $1`, [id])
+    expect(await (await resultOf(reply, cookieOf(reply))).text()).toContain('3 days in a row!')
+  })
+
+  it('keeps what the address had, and what was typed out of it', async () => {
+    const form = { method: 'POST', body: new URLSearchParams({ action: 'vote', username: 'Ada' }) }
+    const { headers } = await fetch(`${api.url}/servers/${id}?range=7d&done=report&lang=de`, {
+      ...form,
+      redirect: 'manual',
+    })
+    expect(headers.get('location')).toBe(`/servers/${id}?range=7d&done=voted&lang=de#vote`)
+  })
+
+  it('the result of a vote is for its visitor only, and until the next vote is possible', async () => {
+    const reply = await post({ action: 'vote', username: 'Zoe' })
+    const own = cookieOf(reply)
+    const shownTo = async (cookie: string) => (await resultOf(reply, cookie)).text()
+    const stranger = cookieOf(await post({ action: 'vote' }, {}, await otherServer()))
+    expect(await shownTo(own)).toContain('Thank you for your vote.')
+    for (const cookie of ['', stranger, own.replace(/\..*/, `.${'A'.repeat(43)}`)]) {
+      const page = await shownTo(cookie)
+      expect(page).toMatch(/<form[^>]*data-vote/)
+      expect(page).not.toContain('>Thank you for your vote')
+    }
+    await api.database.pool.query(`update vote_cooldowns set last_voted_at = last_voted_at - interval '25 hours'`)
+    expect(await shownTo(own)).toMatch(/<form[^>]*data-vote/)
   })
 
   it('with the cookie votes once in 24 hours, and says when again', async () => {
@@ -58,7 +101,7 @@ describe('the form', () => {
   it('with a forged cookie is a new visitor', async () => {
     const forged = `visitor=${crypto.randomUUID()}.${'A'.repeat(43)}`
     const reply = await post({ action: 'vote' }, { cookie: forged })
-    expect(reply.status).toBe(200)
+    expect(reply.status).toBe(303)
     expect(cookieOf(reply)).not.toBe(forged)
   })
 
@@ -72,7 +115,7 @@ describe('the form', () => {
   })
 
   it('of this origin is accepted', async () => {
-    expect((await post({ action: 'vote' }, { origin: 'http://localhost:0' })).status).toBe(200)
+    expect((await post({ action: 'vote' }, { origin: 'http://localhost:0' })).status).toBe(303)
   })
 
   it('shows what the API refuses', async () => {
@@ -123,8 +166,8 @@ describe('the page that only votes', () => {
         redirect: 'manual',
       })
     const voted = await send({ username: 'Zoe' })
-    expect(voted.status).toBe(200)
-    expect(await voted.text()).toContain('Thank you for your vote.')
+    expect([voted.status, voted.headers.get('location')]).toEqual([303, `${address}?done=voted#vote`])
+    expect(await (await resultOf(voted, cookieOf(voted))).text()).toContain('Thank you for your vote.')
     const again = await send({ username: 'Zoe' }, cookieOf(voted))
     expect(again.status).toBe(429)
     expect(await again.text()).toMatch(/Again in \d\d:\d\d:\d\d/)

@@ -11,7 +11,7 @@ import { htmlOf, plainTextOf } from '../markdown.ts'
 import { styledMotd } from '../motd.ts'
 import { fallbackOn, PermanentRedirect, page } from '../page.ts'
 import { rankedOf } from './rank.ts'
-import { remindByMail, submitVote, VOTE_PARAMETERS, votingOf } from './vote.ts'
+import { remindByMail, submitVote, VOTE_PARAMETERS, VOTE_RESULTS, votingOf } from './vote.ts'
 
 const cardPath = (id: string) => `/api/servers/${id}/card.png`
 
@@ -19,11 +19,13 @@ export const serverPage = page({
   path: '/servers/{id}',
   texts: ['server', 'vote', 'directory', 'forms', 'rank'],
   shared: true,
+  results: VOTE_RESULTS,
   countsViews: true,
   query: ['range', 'done', ...VOTE_PARAMETERS],
   script: 'server.ts',
-  async data({ api, cursor: position, params, query, origin, refused, once, serverIdOf, locale }): Promise<ServerData> {
-    const cursor = position()
+  async data(input): Promise<ServerData> {
+    const { api, params, query, origin, refused, once, serverIdOf, locale } = input
+    const cursor = input.cursor()
     const path = { id: serverIdOf(params.id) }
     const server = await api.get('/servers/{id}', { path })
     if (!refused && !once && serverPath(server) !== `/servers/${params.id}`)
@@ -43,7 +45,7 @@ export const serverPage = page({
       range: rangeOf(query.range),
       origin,
       now: Date.now(),
-      voting: votingOf(query, refused, once),
+      voting: await votingOf(input, server.id),
       needsProof,
       related,
       done: done === 'favorite' || done === 'unfavorite' || done === 'report' ? done : undefined,
@@ -74,7 +76,8 @@ export const serverPage = page({
     }
   },
   view: serverView,
-  async post({ api, params, form, visitor, locale, serverIdOf }) {
+  async post(input) {
+    const { api, params, form, locale, serverIdOf } = input
     const path = { id: serverIdOf(params.id) }
     const here = `/servers/${encodeURIComponent(params.id)}`
     if (form.action === 'favorite') {
@@ -86,13 +89,13 @@ export const serverPage = page({
       const removed = await fallbackOn(401, undefined, api.delete('/servers/{id}/favorite', { path }))
       return removed ? locale.href(here, { done: 'unfavorite' }) : locale.href('/login', { next: locale.href(here) })
     }
-    if (form.action === 'remind') return remindByMail({ api, params, visitor, serverIdOf, locale }, here)
+    if (form.action === 'remind') return remindByMail(input, here)
     if (form.action === 'report') {
       const body = { reason: form.reason, details: form.details ?? '' } as { reason: 'other' }
       await api.post('/servers/{id}/reports', { path, body })
       return locale.href(here, { done: 'report' })
     }
-    return submitVote({ api, params, form, visitor, serverIdOf })
+    return submitVote(input, here)
   },
 })
 
