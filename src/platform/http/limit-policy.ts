@@ -45,3 +45,17 @@ export interface SharedLimitStore {
   /** How long a read waits to be counted here, in milliseconds; as long as it takes unless given. */
   readsWaitMs?: number
 }
+
+/** Counts in the windows one after the other, up to the first that refuses. */
+export async function hitUntilRefused(
+  policies: readonly LimitPolicy[],
+  hit: (policy: LimitPolicy) => Promise<WindowState>,
+): Promise<WindowState[]> {
+  const hits: WindowState[] = []
+  for (const policy of policies) {
+    const counted = await hit(policy)
+    hits.push(counted)
+    if (counted.refused) break
+  }
+  return hits
+}

@@ -126,7 +126,7 @@ function createCircuitBreaker(clock: () => number) {
 
 const isShared = (store: LimitStore | SharedLimitStore): store is SharedLimitStore => 'hitAll' in store
 
-/** Counts in the windows one after the other, up to the first that refuses. */
+/** `hitUntilRefused` without a promise, which would delay every request that is counted in memory. */
 function hitInMemory(store: LimitStore, { key, policies }: LimitSubject): WindowState[] {
   const hits: WindowState[] = []
   for (const policy of policies) {

@@ -5,7 +5,7 @@ import pg from 'pg'
 import { type RateLimiterAbstract, RateLimiterPostgres, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible'
 import { type DatabaseAddress, poolConfig } from '../db/pool.ts'
 import type { Log } from '../observability/log.ts'
-import type { LimitPolicy, SharedLimitStore, WindowState } from './limit-policy.ts'
+import { hitUntilRefused, type LimitPolicy, type SharedLimitStore, type WindowState } from './limit-policy.ts'
 
 /** A store that has not answered by then counts as down. Writes wait until then, as they do for their own queries. */
 const STORE_TIMEOUT_MS = 5_000
@@ -108,14 +108,7 @@ function countedBy(create: (policy: LimitPolicy) => RateLimiterAbstract): Pick<S
     }
   }
   return {
-    async hitAll(policies, key) {
-      const hits: WindowState[] = []
-      for (const policy of policies) {
-        hits.push(await hit(policy, key))
-        if (hits.at(-1)?.refused) break
-      }
-      return hits
-    },
+    hitAll: (policies, key) => hitUntilRefused(policies, (policy) => hit(policy, key)),
     async refund(policy, key) {
       await counterOf(policy).reward(key)
     },

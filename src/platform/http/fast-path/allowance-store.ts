@@ -25,8 +25,8 @@ export function allowanceStore(primary: Peer): SharedLimitStore {
     },
   } satisfies PeerAnswers)
 
-  const returnUnused = (rests: (WindowKey & RemainingAllowance)[]) =>
-    primary.ask<void>('unused', rests).catch(() => undefined) // it has ended too
+  const returnUnused = (unused: (WindowKey & RemainingAllowance)[]) =>
+    primary.ask<void>('unused', unused).catch(() => undefined) // it has ended too
 
   /** Takes back what is left of a caller's windows: the next question returns it. */
   function withdrawRemaining(policies: readonly LimitPolicy[], key: string): RemainingAllowance[] {
@@ -65,10 +65,10 @@ export function allowanceStore(primary: Peer): SharedLimitStore {
     refund: (policy, key) => primary.ask('refund', { policy, key }),
     async stop() {
       const now = Date.now()
-      const rests = Array.from(allowances.entries(), ([name, key, { endsAt, left }]) => ({ name, key, endsAt, left }))
+      const held = Array.from(allowances.entries(), ([name, key, { endsAt, left }]) => ({ name, key, endsAt, left }))
       allowances = createCallers()
       isStopped = true
-      const unused = rests.filter(({ left, endsAt }) => left > 0 && endsAt > now)
+      const unused = held.filter(({ left, endsAt }) => left > 0 && endsAt > now)
       if (unused.length > 0) await returnUnused(unused)
     },
   }

@@ -3,7 +3,7 @@
 // primary's side; allowance-store.ts is the process'.
 import pTimeout from 'p-timeout'
 import type { Peer, PeerAnswers } from '../../processes/peer.ts'
-import type { LimitPolicy, WindowState } from '../limit-policy.ts'
+import { hitUntilRefused, type LimitPolicy, type WindowState } from '../limit-policy.ts'
 import { createWindows, type Window } from './memory-limits.ts'
 
 /** What a process has left of a window. */
@@ -13,11 +13,18 @@ export interface RemainingAllowance {
   left: number
 }
 
-/** Requests to count. With each question a process gives back what it has left of these windows. */
-export type CountQuery = [
-  policies: readonly LimitPolicy[],
-  callers: { key: string; requests: number; rests: RemainingAllowance[] }[],
-][]
+/** Requests to count. */
+export type CountQuery = [policies: readonly LimitPolicy[], callers: CountedCaller[]][]
+
+interface CountedCaller {
+  key: string
+  requests: number
+  /**
+   * What the process has left of each window: it gives that back. The name stays, because a primary and its processes are of
+   * different releases during an update.
+   */
+  rests: RemainingAllowance[]
+}
 
 export interface CountReply {
   /** Window states of each request. */
@@ -67,15 +74,17 @@ export function createAllowances(processes: number) {
     const window = windows.open(policy, key, Date.now())
     const isFirst = !allowed.has(window)
     allowed.add(window)
-    const rest = Math.max(policy.limit - window.count - window.granted, 0)
+    const remaining = Math.max(policy.limit - window.count - window.granted, 0)
     const left =
-      window.isRevoked || !isFirst ? 0 : Math.min(Math.floor(rest / (2 * processes)), Math.max(window.count - 1, 0))
+      window.isRevoked || !isFirst
+        ? 0
+        : Math.min(Math.floor(remaining / (2 * processes)), Math.max(window.count - 1, 0))
     if (left > 0) {
       window.granted += left
       window.holders ??= new Map()
       window.holders.set(peer, left)
     }
-    return { endsAt: window.endsAt, left, others: rest - left }
+    return { endsAt: window.endsAt, left, others: remaining - left }
   }
 
   /** Counts what a process has used of its allowance. */
@@ -118,16 +127,6 @@ export function createAllowances(processes: number) {
     return { remaining, msLeft: endsAt - Date.now(), refused }
   }
 
-  async function hitAll(policies: readonly LimitPolicy[], key: string): Promise<WindowState[]> {
-    const hits: WindowState[] = []
-    for (const policy of policies) {
-      const counted = await hit(policy, key)
-      hits.push(counted)
-      if (counted.refused) break
-    }
-    return hits
-  }
-
   function giveBack(policy: string, key: string, peer: Peer, { endsAt, left }: RemainingAllowance): void {
     const window = windows.find(policy, key, endsAt)
     if (window) closeAllowance(window, peer, left)
@@ -136,12 +135,13 @@ export function createAllowances(processes: number) {
   return {
     async hits(question: CountQuery, peer: Peer): Promise<CountReply[]> {
       const asked = question.flatMap(([policies, callers]) => callers.map((caller) => ({ policies, ...caller })))
-      for (const { policies, key, rests } of asked)
-        for (const [n, rest] of rests.entries()) giveBack(policies[n]?.name ?? '', key, peer, rest)
+      for (const { policies, key, rests: remaining } of asked)
+        for (const [n, allowance] of remaining.entries()) giveBack(policies[n]?.name ?? '', key, peer, allowance)
       const hits = await Promise.all(
         asked.map(async ({ policies, key, requests }) => {
           const ofCaller: WindowState[][] = []
-          while (ofCaller.length < requests) ofCaller.push(await hitAll(policies, key))
+          while (ofCaller.length < requests)
+            ofCaller.push(await hitUntilRefused(policies, (policy) => hit(policy, key)))
           return ofCaller
         }),
       )
@@ -156,8 +156,8 @@ export function createAllowances(processes: number) {
       const window = windows.last(policy.name, key)
       if (window && window.count + window.granted > 0) window.count-- // below 0 if it passed by an allowance
     },
-    unused(rests: (WindowKey & RemainingAllowance)[], peer: Peer) {
-      for (const { name, key, ...rest } of rests) giveBack(name, key, peer, rest)
+    unused(remaining: (WindowKey & RemainingAllowance)[], peer: Peer) {
+      for (const { name, key, ...allowance } of remaining) giveBack(name, key, peer, allowance)
     },
   } satisfies PeerAnswers
 }
