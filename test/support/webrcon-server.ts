@@ -10,6 +10,8 @@ export interface WebRconOptions {
   password?: string
   /** Where it listens; default: 127.0.0.1. */
   address?: string
+  /** What happens once the password was accepted. */
+  onLogin?: (send: (message: string) => void, socket: Duplex) => void
   /** What happens on a command, after the login. */
   onCommand?: (
     command: { Identifier: number; Message: string },
@@ -24,6 +26,7 @@ export async function startWebRconServer(options: WebRconOptions = {}) {
   const {
     password = 'open sesame',
     onUpgrade,
+    onLogin = () => undefined,
     onCommand = ({ Identifier, Message }, send) => {
       send(JSON.stringify({ Identifier: 0, Message: 'a player joined', Type: 'Generic' }))
       send(JSON.stringify({ Identifier, Message: `you said: ${Message}`, Type: 'Generic' }))
@@ -46,6 +49,8 @@ export async function startWebRconServer(options: WebRconOptions = {}) {
       `HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: ${accept}\r\n\r\n`,
     )
     if (decodeURIComponent(String(req.url).slice(1)) !== password) return socket.end(Buffer.from([0x88, 0]))
+    const send = (message: string) => socket.write(textFrame(message))
+    onLogin(send, socket)
     socket.on('data', (frame: Buffer) => {
       if ((frame[0] ?? 0) !== 0x81) return // only whole texts matter here
       const short = (frame[1] ?? 0) & 127
@@ -55,7 +60,7 @@ export async function startWebRconServer(options: WebRconOptions = {}) {
       const text = Buffer.from(frame.subarray(at + 4, at + 4 + length).map((byte, n) => byte ^ (mask[n % 4] ?? 0)))
       const command = JSON.parse(text.toString()) as { Identifier: number; Message: string }
       commands.push(command.Message)
-      onCommand(command, (message) => socket.write(textFrame(message)), socket)
+      onCommand(command, send, socket)
     })
   })
   await new Promise<void>((resolve) => server.listen(0, options.address ?? '127.0.0.1', resolve))

@@ -1,5 +1,6 @@
 // One command to one Rust server over WebRCON (a WebSocket), within a time limit.
 import { randomInt } from 'node:crypto'
+import type { Socket } from 'node:net'
 import { Agent, buildConnector, WebSocket } from 'undici'
 import * as z from 'zod'
 import { withPort } from '../../src/platform/public-address.ts'
@@ -24,6 +25,7 @@ export async function exchangeWebRcon(options: RconExchange): Promise<string> {
   // Zero is the id of log messages.
   const id = randomInt(1, 2 ** 31)
   let stage: 'connecting' | 'handshake' | 'login' | 'command' = 'connecting'
+  let connection: Socket | undefined
   let loggedIn: NodeJS.Timeout | undefined
   let bytes = 0
   const fail = (reason: RconReason, message: string) =>
@@ -34,7 +36,9 @@ export async function exchangeWebRcon(options: RconExchange): Promise<string> {
     webSocket: { maxPayloadSize: MAX_ANSWER_BYTES },
     connect: (target, done) =>
       connect(target, (...outcome) => {
-        if (!outcome[0]) stage = 'handshake'
+        const [, connected] = outcome
+        if (connected) stage = 'handshake'
+        connection = connected ?? undefined
         done(...outcome)
       }),
   })
@@ -74,6 +78,8 @@ export async function exchangeWebRcon(options: RconExchange): Promise<string> {
   } finally {
     clearTimeout(limit)
     clearTimeout(loggedIn)
+    // The agent leaves a connection open that is a WebSocket by now: a later message would count as the login and send the command.
+    connection?.destroy()
     await agent.destroy()
   }
 }

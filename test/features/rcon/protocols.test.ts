@@ -269,6 +269,22 @@ describe('WebRCON', () => {
     await expect(outcome).rejects.toMatchObject({ isUnsent })
   })
 
+  test('a server that writes its log only after the time limit gets no command, which is reported as not sent', async () => {
+    const ended = Promise.withResolvers<string>()
+    const { outcome } = await ask(
+      {
+        onLogin: (send, socket) => {
+          socket.once('end', () => ended.resolve('the connection was ended'))
+          setTimeout(() => send(JSON.stringify({ Identifier: 0, Message: 'a player joined' })), 1_000)
+        },
+        onCommand: ({ Message }) => ended.resolve(`it got ${Message}`),
+      },
+      { timeoutMs: 450 },
+    )
+    await expect(outcome).rejects.toMatchObject({ reason: 'timeout', isUnsent: true })
+    expect(await ended.promise).toBe('the connection was ended')
+  })
+
   test('an answer that is too large ends the connection before it is whole', async () => {
     const { outcome } = await ask({
       onCommand: ({ Identifier }, send) => send(JSON.stringify({ Identifier, Message: 'x'.repeat(MAX_ANSWER_BYTES) })),
