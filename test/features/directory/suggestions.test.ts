@@ -148,6 +148,21 @@ describe('trending', () => {
     expect(asked).toBe(4)
   })
 
+  it('keeps its last result, and lets no request wait for long, while the database does not answer', async () => {
+    const snapshot = createSnapshot(0)
+    for (const n of [1, 2]) snapshot.applyServer(serverRow(modelServer({ id: idOf(n), createdAt: n }), n))
+    let now = 0
+    let answer = async () => new Map([[idOf(2), 1]])
+    const trending = createTrending({ recentVotes: () => answer(), log: testLog, clock: () => now })
+    await trending.ready(() => snapshot)
+    answer = () => new Promise(() => undefined)
+    now = 3_600_000
+    const beganAt = performance.now()
+    await trending.ready(() => snapshot)
+    expect(performance.now() - beganAt).toBeLessThan(10_000)
+    expect(snapshot.idOf(trending.pick(snapshot, 1)[0] ?? -1)).toBe(idOf(2))
+  })
+
   it('suggests in the order of the list when recent votes are unavailable', async () => {
     const snapshot = createSnapshot(0)
     snapshot.applyServer(serverRow(modelServer({ id: idOf(1) }), 1))

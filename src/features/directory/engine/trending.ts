@@ -1,5 +1,5 @@
 // The servers with the most recent votes: refreshed once a minute while requested, and awaited only after a pause.
-
+import pTimeout from 'p-timeout'
 import type { Clock } from '../../../deps.ts'
 import type { Log } from '../../../platform/observability/log.ts'
 import { uint32At } from './number-at.ts'
@@ -19,6 +19,8 @@ interface RecentVotes {
 const REFRESH_MS = 60_000
 /** Requests wait for votes that replace older ones. */
 const MAX_AGE_MS = 2 * REFRESH_MS
+/** How long they wait: a database that hangs answers only after half a minute. */
+const MAX_WAIT_MS = 2_000
 /** More servers than are ever shown, because some may leave the directory before the next refresh. */
 const KEPT = 200
 
@@ -49,8 +51,8 @@ export function createTrending({ recentVotes, log, clock }: TrendingSource & { l
 
   return {
     /**
-     * Refreshes the votes if they are older than a minute, and waits for them, not for long, if they are older than two. While they can't
-     * be read, the last ones are kept.
+     * Refreshes the votes if they are older than a minute, and waits for them if they are older than two. While they can't be read,
+     * or not soon, the last ones are kept.
      * @param current the snapshot that breaks ties
      */
     async ready(current: () => Snapshot): Promise<void> {
@@ -59,7 +61,8 @@ export function createTrending({ recentVotes, log, clock }: TrendingSource & { l
         beganAt = clock()
         reading = read(current)
       }
-      if (Math.abs(clock() - keptAt) >= MAX_AGE_MS) await reading
+      if (reading && Math.abs(clock() - keptAt) >= MAX_AGE_MS)
+        await pTimeout(reading, { milliseconds: MAX_WAIT_MS, fallback: () => undefined })
     },
     /** Writes the votes into the snapshot, for its order by them. Call it after `ready`. */
     show(snapshot: Snapshot): void {
