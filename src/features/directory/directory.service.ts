@@ -14,10 +14,10 @@ import { seedNumber } from './engine/mix-bits.ts'
 import { monthlyStandings } from './engine/monthly-standings.ts'
 import { int32At } from './engine/number-at.ts'
 import { createFacetCache, createPageCache } from './engine/page-cache.ts'
-import type { PlacesBeforeLoader } from './engine/places-before-loader.ts'
 import type { DirectoryQuery } from './engine/plan.ts'
 import type { PlayerHoursLoader } from './engine/player-hours-loader.ts'
 import { hasSlot, membersOf, type Posting } from './engine/posting.ts'
+import type { PreviousPlacesLoader } from './engine/previous-places-loader.ts'
 import { readRecord } from './engine/records.ts'
 import { renderDetail, renderPublicDetail, renderStats } from './engine/render.ts'
 import type { Snapshot } from './engine/snapshot.ts'
@@ -34,7 +34,7 @@ interface ServiceOptions extends Pick<Feed, 'current' | 'ageSeconds'> {
   clock: Clock
   trending: Trending
   playerHours: PlayerHoursLoader
-  placesBefore: PlacesBeforeLoader
+  previousPlaces: PreviousPlacesLoader
 }
 
 /** Sort keys that are ascending by default. */
@@ -146,7 +146,7 @@ export function createDirectoryService(options: ServiceOptions) {
     prepare({ sortBy, fields }: Pick<z.output<typeof ServersQuery>, 'sortBy' | 'fields'>): Promise<void> | undefined {
       // Both load in the background; the reply to this request has only what is already loaded.
       if (fields?.includes('playersByHour')) options.playerHours.refresh()
-      if (fields?.includes('standing')) options.placesBefore.refresh()
+      if (fields?.includes('standing')) options.previousPlaces.refresh()
       return sortBy === 'recentVotes' ? options.trending.ready(() => requireFresh().snapshot) : undefined
     },
     /** @throws ApiError like `find` */

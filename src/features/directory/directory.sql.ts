@@ -1,4 +1,4 @@
-// SQL, because the change feed reads PostgreSQL's snapshots: where the database stands, and each table's rows that a
+// SQL, because the change feed reads PostgreSQL's snapshots: the database's position, and each table's rows that a
 // reader has not seen.
 import { setImmediate } from 'node:timers/promises'
 import type { QueryResultRow } from 'pg'
@@ -16,37 +16,37 @@ import {
   type UptimeRow,
 } from './engine/rows.ts'
 
-/** The position of a read: which transactions it saw, and of which incarnation of the database and its tables. */
+/** The position of a read: which transactions it saw, and what says whether two positions can be compared. */
 export interface Position {
   /** pg_snapshot as text: every transaction that counts as seen here was seen. */
   snapshot: string
   /** Increases from read to read, unless the database went back in time. */
   xmax: bigint
-  /** The read saw nothing in the log (WAL) after this place, in bytes. */
+  /** The read saw nothing in the log (WAL) after this position, in bytes. */
   lsn: number
   /**
    * Changes if another server took over (a failover or a restored backup starts a new timeline) or the table was
    * emptied or restored (its file changes): then positions can't be compared.
    */
-  incarnation: string
+  timelineAndFile: string
   /**
-   * Differs between databases, and changes after a crash of the primary, which may lose the last commits and reuse their
-   * ids.
+   * Differs between databases, and a new one begins with a crash of the primary, which may lose the last commits and reuse
+   * their ids.
    */
-  life: string
+  databaseEpoch: string
 }
 
 /** What to read of a table: everything, or what `since` could not see plus these servers' rows of any age. */
 export type Scope = 'all' | { since: Position; servers: readonly string[] }
 
 /** Starts a transaction in which every statement sees the same state. */
-export const beginRead = (db: Sql) => db.query('begin isolation level repeatable read read only')
-export const endRead = (db: Sql) => db.query('commit')
+export const beginReadTransaction = (db: Sql) => db.query('begin isolation level repeatable read read only')
+export const endReadTransaction = (db: Sql) => db.query('commit')
 
 export const listenForChanges = (db: Sql) => db.query(`listen ${DIRECTORY_CHANGED}`)
 
 // A crash resets these statistics, a clean restart keeps them.
-const LIFE = `concat_ws(' ', (select system_identifier from pg_control_system()),
+const DATABASE_EPOCH = `concat_ws(' ', (select system_identifier from pg_control_system()),
   (select oid from pg_database where datname = current_database()), pg_stat_get_bgwriter_stat_reset_time())`
 
 /** A standby that follows a new primary has the new timeline once its control file has: at the next restart point. */
@@ -55,45 +55,45 @@ const TIMELINE = `case when pg_is_in_recovery()
     from pg_control_checkpoint(), pg_control_recovery())
   else substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8) end`
 
-/** Equal for all database servers that write or replay the same log: only then places in it can be compared. */
-const HISTORY = `(select system_identifier from pg_control_system()) || ' ' || ${TIMELINE}`
+/** Equal for all database servers that write or replay the same log: only then positions in it can be compared. */
+const LOG_TIMELINE = `(select system_identifier from pg_control_system()) || ' ' || ${TIMELINE}`
 
 const bytesOfLog = (lsn: string) => `(${lsn} - '0/0'::pg_lsn)::float8`
 
-/** Call it in a transaction of `beginRead`. On a standby, only `StandbyState.snapshot` says which transactions were seen. */
+/** Call it after `beginReadTransaction`. On a standby, only `StandbyState.snapshot` says which transactions were seen. */
 export async function readPosition(db: Sql): Promise<Position> {
   const { rows } = await db.query<Omit<Position, 'xmax'> & { xmax: string }>(`
-    select pg_current_snapshot()::text as snapshot, ${LIFE} as life,
+    select pg_current_snapshot()::text as snapshot, ${DATABASE_EPOCH} as "databaseEpoch",
            pg_snapshot_xmax(pg_current_snapshot())::text as xmax,
            case when pg_is_in_recovery() then ${bytesOfLog('pg_last_wal_replay_lsn()')}
              else ${bytesOfLog('pg_current_wal_insert_lsn()')} end as lsn,
-           ${TIMELINE} || ' ' || pg_relation_filenode('servers') as incarnation`)
+           ${TIMELINE} || ' ' || pg_relation_filenode('servers') as "timelineAndFile"`)
   const [row] = rows
   if (!row) throw new Error('the database returned no position')
   return { ...row, xmax: BigInt(row.xmax) }
 }
 
-/** Where the primary stands. */
+/** How far the primary has written its log. */
 export interface PrimaryState {
-  /** The same as `Position.life`. */
-  life: string
-  history: string
+  /** The same as `Position.databaseEpoch`. */
+  databaseEpoch: string
+  logTimeline: string
   /** End of the log that is on disk: includes every acknowledged commit, except those that do not wait for the disk. */
   lsn: number
 }
 
 export async function readPrimary(db: Sql): Promise<PrimaryState> {
   const { rows } = await db.query<PrimaryState>(
-    `select ${LIFE} as life, ${HISTORY} as history, ${bytesOfLog('pg_current_wal_flush_lsn()')} as lsn`,
+    `select ${DATABASE_EPOCH} as "databaseEpoch", ${LOG_TIMELINE} as "logTimeline", ${bytesOfLog('pg_current_wal_flush_lsn()')} as lsn`,
   )
   if (!rows[0]) throw new Error('the primary returned no state')
   return rows[0]
 }
 
-/** Where a standby stands. */
+/** How far a standby has replayed the log. */
 export interface StandbyState {
   isStandby: boolean
-  history: string
+  logTimeline: string
   /** End of the replayed log; null if the server never was a standby. */
   lsn: number | null
   /** A later read sees every transaction that this snapshot counts as visible. */
@@ -122,7 +122,7 @@ export async function readStandby(db: Sql, since: string | undefined): Promise<S
           select id::text::xid8
           from earlier, later, generate_series(pg_snapshot_xmax(snapshot)::text::int8, xmax - 1) as id) as known (xid)
         where case when xid < pg_snapshot_xmax(pg_current_snapshot()) then pg_xact_status(xid) = 'in progress' else true end)
-      select pg_is_in_recovery() as "isStandby", ${HISTORY} as history, ${bytesOfLog('pg_last_wal_replay_lsn()')} as lsn,
+      select pg_is_in_recovery() as "isStandby", ${LOG_TIMELINE} as "logTimeline", ${bytesOfLog('pg_last_wal_replay_lsn()')} as lsn,
         (select concat_ws(':', coalesce(min(xid), xmax), xmax, coalesce(string_agg(xid::text, ',' order by xid), ''))
           from later left join running on true group by xmax) as snapshot`,
     values: [since],

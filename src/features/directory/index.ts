@@ -8,8 +8,8 @@ import type { AppearanceListener } from '../appearance/index.ts'
 import { findPeaks, findPlayersOfHour, readHoursTo } from '../history/index.ts'
 import { findPlacesOfMonth, findRecentVotes } from '../votes/index.ts'
 import { createDirectoryService } from './directory.service.ts'
-import { createPlacesBeforeLoader, type PlacesSource } from './engine/places-before-loader.ts'
 import { createPlayerHoursLoader, type PlayerHoursSource } from './engine/player-hours-loader.ts'
+import { createPreviousPlacesLoader, type PlacesSource } from './engine/previous-places-loader.ts'
 import { createTrending, type TrendingSource } from './engine/trending.ts'
 import { createChangesService } from './feed/changes.service.ts'
 import { createFeed, FEED_TIMING, type FeedTiming } from './feed/feed.ts'
@@ -57,7 +57,7 @@ export function createDirectory(
     clock,
     timing,
     requireVerified,
-    origin: settings.PUBLIC_BASE_URL,
+    baseUrl: settings.PUBLIC_BASE_URL,
     afterRead: () => hub.changed(),
     appearance,
   })
@@ -65,8 +65,8 @@ export function createDirectory(
   const sources = readFrom(readDb)
   const trending = createTrending({ ...sources, log, clock })
   const playerHours = createPlayerHoursLoader(sources, { current: feed.current, clock, log })
-  const placesBefore = createPlacesBeforeLoader(sources, { current: feed.current, clock, log })
-  const service = createDirectoryService({ ...feed, settings, clock, trending, playerHours, placesBefore })
+  const previousPlaces = createPreviousPlacesLoader(sources, { current: feed.current, clock, log })
+  const service = createDirectoryService({ ...feed, settings, clock, trending, playerHours, previousPlaces })
   const changes = createChangesService({ ...feed, ...service, requireVerified })
   const hub = createLiveHub({ ...changes, log, timing: hubTiming })
   observeDirectory({
@@ -85,12 +85,12 @@ export function createDirectory(
       // The site's list shows both, and its first visitor must see them too.
       if (settings.SITE !== 'on') return
       playerHours.refresh()
-      placesBefore.refresh()
+      previousPlaces.refresh()
     },
     async stop() {
       hub.stop()
       await playerHours.stop()
-      await placesBefore.stop()
+      await previousPlaces.stop()
       await feed.stop()
       await readDb.stop()
     },

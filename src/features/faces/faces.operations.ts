@@ -53,7 +53,7 @@ async function requireUnlockable(tx: Db, face: LockableFace, actor: Actor): Prom
 }
 
 export function facesOperations({ jobs, settings }: Pick<Deps, 'jobs' | 'settings'>) {
-  const origin = settings.PUBLIC_BASE_URL
+  const baseUrl = settings.PUBLIC_BASE_URL
 
   const ofKind = FACE_KINDS.flatMap((kind) => [
     operation({
@@ -75,7 +75,7 @@ export function facesOperations({ jobs, settings }: Pick<Deps, 'jobs' | 'setting
       returns: Faces,
       async handle({ tx, actor: { userId }, server: { id: serverId }, rawBody: bytes }) {
         await storeUpload(tx, jobs, { serverId, kind, userId, bytes })
-        return new Audited(await readFaces(tx, serverId, origin), { bytes: bytes.length })
+        return new Audited(await readFaces(tx, serverId, baseUrl), { bytes: bytes.length })
       },
     }),
     operation({
@@ -90,7 +90,7 @@ export function facesOperations({ jobs, settings }: Pick<Deps, 'jobs' | 'setting
       changes: 'directory',
       async handle({ tx, server: { id: serverId } }) {
         await removeFace(tx, { serverId, kind })
-        return new Audited(await readFaces(tx, serverId, origin), {})
+        return new Audited(await readFaces(tx, serverId, baseUrl), {})
       },
     }),
   ])
@@ -106,7 +106,7 @@ export function facesOperations({ jobs, settings }: Pick<Deps, 'jobs' | 'setting
       summary: 'Get the processing state of your server’s logo and banner',
       resource: managedServer({ right: 'read' }),
       returns: Faces,
-      handle: ({ db, server }) => readFaces(db, server.id, origin),
+      handle: ({ db, server }) => readFaces(db, server.id, baseUrl),
     }),
     operation({
       ...administration,
@@ -123,7 +123,7 @@ export function facesOperations({ jobs, settings }: Pick<Deps, 'jobs' | 'setting
       async handle({ tx, actor, serverId, params: { kind }, body: { reason } }) {
         await requireUnlockable(tx, { serverId, kind }, actor)
         await lockFace(tx, { serverId, kind }, { userId: actor.userId, reason, byModerator: !actor.isAdmin })
-        return new Audited(await readFaces(tx, serverId, origin), { kind, reason })
+        return new Audited(await readFaces(tx, serverId, baseUrl), { kind, reason })
       },
     }),
     operation({
@@ -140,7 +140,7 @@ export function facesOperations({ jobs, settings }: Pick<Deps, 'jobs' | 'setting
       async handle({ tx, actor, serverId, params: { kind } }) {
         await requireUnlockable(tx, { serverId, kind }, actor)
         const wasLocked = await unlockFace(tx, { serverId, kind })
-        return new Audited(await readFaces(tx, serverId, origin), wasLocked ? { kind } : undefined)
+        return new Audited(await readFaces(tx, serverId, baseUrl), wasLocked ? { kind } : undefined)
       },
     }),
   ]

@@ -102,19 +102,19 @@ export async function recordEncoding(
   })
 }
 
-/** @param origin of the service, for the addresses of pictures */
-export async function readFaces(db: Db, serverId: string, origin: string): Promise<z.output<typeof Faces>> {
+/** @param baseUrl of the service, for the addresses of pictures */
+export async function readFaces(db: Db, serverId: string, baseUrl: string): Promise<z.output<typeof Faces>> {
   const rows = await findFaces(db, serverId)
   const shown = await findShown(db, serverId)
   const view = (kind: FaceKind) => {
     const { state, source, reason, isLocked, updatedAt }: Omit<FaceRow, 'updatedAt'> & { updatedAt: Date | null } =
       rows.find((row) => row.kind === kind) ?? nothingGiven(kind)
     const hash = shown[kind]
-    return { state, source, reason, isLocked, updatedAt, url: hash === null ? null : origin + imagePath(hash) }
+    return { state, source, reason, isLocked, updatedAt, url: hash === null ? null : baseUrl + imagePath(hash) }
   }
   const iconHash = await findIconHash(db, serverId)
   const { reason = null, isLocked = false } = rows.find(({ kind }) => kind === 'icon') ?? {}
-  const icon = { reason, isLocked, url: iconHash === null ? null : origin + iconPath(iconHash) }
+  const icon = { reason, isLocked, url: iconHash === null ? null : baseUrl + iconPath(iconHash) }
   return { logo: view('logo'), banner: view('banner'), icon }
 }
 

@@ -13,11 +13,11 @@ interface Pictured {
   profile: StoredProfile | null
 }
 
-/** The icon of the game server replaces a missing logo. @param origin of the service */
-export function logoUrl({ logoHash, profile }: Pictured, origin: string): string | null {
-  if (logoHash !== null) return origin + imagePath(logoHash)
-  return profile?.icon ? origin + iconPath(profile.icon) : null
+/** The icon of the game server replaces a missing logo. @param baseUrl of the service */
+export function logoUrl({ logoHash, profile }: Pictured, baseUrl: string): string | null {
+  if (logoHash !== null) return baseUrl + imagePath(logoHash)
+  return profile?.icon ? baseUrl + iconPath(profile.icon) : null
 }
 
-export const bannerImageUrl = (bannerHash: string | null, origin: string): string | null =>
-  bannerHash === null ? null : origin + imagePath(bannerHash)
+export const bannerImageUrl = (bannerHash: string | null, baseUrl: string): string | null =>
+  bannerHash === null ? null : baseUrl + imagePath(bannerHash)

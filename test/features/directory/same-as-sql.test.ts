@@ -20,7 +20,7 @@ const feed = createFeed({
   clock: () => NOW,
   timing: { ...FEED_TIMING, pollMs: 1e6, coalesceMs: 1e6 }, // only refresh() reads
   requireVerified: false,
-  origin: 'https://servers.example',
+  baseUrl: 'https://servers.example',
   afterRead: () => undefined,
 })
 beforeAll(() => feed.start())

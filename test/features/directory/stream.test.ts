@@ -151,9 +151,9 @@ describe('a stream', () => {
     const id = await insertServer(pool)
     await putVotes(pool, id, 1)
     await api.directory.refresh()
-    const [life, , at] = api.directory.lookup.cursor().split('.')
+    const [feedId, , at] = api.directory.lookup.cursor().split('.')
     await putVotes(pool, id, 2)
-    for (const cursor of ['abcdefgh.1-0.1', `${life}.zzzzzzz-0.${at}`]) {
+    for (const cursor of ['abcdefgh.1-0.1', `${feedId}.zzzzzzz-0.${at}`]) {
       const client = await openStream(`${STREAM}?ids=${id}&cursor=${cursor}`, from())
       await vi.waitFor(() => expect(client.events[0]).toMatchObject({ data: { id, totalVotes: 2 } }), soon)
     }

@@ -13,7 +13,12 @@ import {
   removeSlot,
 } from '../../../src/features/directory/engine/posting.ts'
 import { readMultipliers } from '../../../src/features/directory/engine/rates.ts'
-import { createSortedSlots, mark, positionOf, repair } from '../../../src/features/directory/engine/sorted-slots.ts'
+import {
+  createSortedSlots,
+  markChanged,
+  positionOf,
+  repair,
+} from '../../../src/features/directory/engine/sorted-slots.ts'
 import { createTextArena } from '../../../src/features/directory/engine/text-arena.ts'
 import { createTextIndex } from '../../../src/features/directory/engine/text-index.ts'
 import { fold } from '../../../src/platform/fold-text.ts'
@@ -228,7 +233,7 @@ it('the position of each slot is known, also in a long list and after servers mo
       // Odd, so that no two are equal.
       ranks[slot] = 2 * dice.below(1_000_000_000) + 1
       if (dice.below(10) === 0) left.add(slot)
-      mark(list, slot)
+      markChanged(list, slot)
     }
   }
   expect(left.size).toBeGreaterThan(0)

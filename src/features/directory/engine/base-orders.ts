@@ -2,7 +2,7 @@
 import type { Columns } from './columns.ts'
 import type { Ids } from './ids.ts'
 import { float64At, uint32At } from './number-at.ts'
-import { createSortedSlots, mark, repair, type SortedSlots, type TakenSlots } from './sorted-slots.ts'
+import { createSortedSlots, markChanged, repair, type SortedSlots, type TakenSlots } from './sorted-slots.ts'
 
 const sortingBy = (compare: (a: number, b: number) => number) => ({
   sort: (slots: Uint32Array) => slots.sort(compare),
@@ -34,7 +34,7 @@ export function createAgeOrder(columns: Columns, ids: Ids, taken: TakenSlots) {
 
   return {
     /** The slot was added, removed, or its age changed. */
-    mark: (slot: number) => mark(list, slot),
+    markChanged: (slot: number) => markChanged(list, slot),
     /** All servers, oldest first. Updates `ageRank` and `ageGroup`. */
     sorted(): Uint32Array {
       if (repair(list, taken, sorting)) number(list.slots)
@@ -61,8 +61,8 @@ export function createNameOrder(columns: Columns, nameOf: (slot: number) => stri
 
   return {
     /** The slot was added, removed, or its name changed. */
-    mark(slot: number): void {
-      if (list) mark(list, slot)
+    markChanged(slot: number): void {
+      if (list) markChanged(list, slot)
     },
     /** Brings `nameGroup` up to date. */
     refresh(): void {

@@ -48,7 +48,7 @@ const SELECTED = {
   standing(snapshot: Snapshot, slot: number, now: number, { placeOf, game }: PageContext) {
     const month = monthOfTime(now)
     const isRanked = game === undefined || isRankedIn(snapshot, slot, game)
-    const previousPlace = isRanked ? snapshot.placesBefore.of(slot, monthBefore(month), game !== undefined) : null
+    const previousPlace = isRanked ? snapshot.previousPlaces.of(slot, monthBefore(month), game !== undefined) : null
     return JSON.stringify({ month, place: placeOf(slot), previousPlace })
   },
 }

@@ -24,12 +24,12 @@ export function openSlot({ ids, columns, taken, orders }: Indexes, id: string): 
 
 /** @param isEdit whether an earlier row of the server is indexed */
 export function indexServer(indexes: Indexes, slot: number, row: ServerRow, isEdit: boolean): void {
-  const { records, columns, geography, verified, featured, banners, origin } = indexes
+  const { records, columns, geography, verified, featured, banners, baseUrl } = indexes
   const shown = withProfile(row)
   removeEditions(indexes, slot)
   indexTexts(indexes, slot, isEdit ? readRecord(records, slot) : undefined, shown)
   indexEditions(indexes, slot, row)
-  records.write(slot, renderRecord(shown, origin))
+  records.write(slot, renderRecord(shown, baseUrl))
   indexName(indexes, slot, fold(row.name))
   indexTimes(indexes, slot, row)
   geography.setRegion(slot, row.region)
@@ -46,7 +46,7 @@ export function indexServer(indexes: Indexes, slot: number, row: ServerRow, isEd
 /** Removes the server from everything, and frees its slot. */
 export function removeServer(indexes: Indexes, slot: number): void {
   const { ids, columns, orders, records, geography, versions, wiped, players, votes } = indexes
-  const { taken, online, verified, featured, banners, playerHours, placesBefore } = indexes
+  const { taken, online, verified, featured, banners, playerHours, previousPlaces } = indexes
   geography.clear(slot)
   removeEditions(indexes, slot)
   banners.delete(slot)
@@ -59,7 +59,7 @@ export function removeServer(indexes: Indexes, slot: number): void {
   players.clear(slot)
   votes.clear(slot)
   playerHours.clear(slot)
-  placesBefore.clear(slot)
+  previousPlaces.clear(slot)
   clearSlot(columns, slot)
   ids.remove(slot)
   orders.moved(slot)

@@ -5,15 +5,15 @@ import type { Facet } from './facets.ts'
 import { createGeography } from './geography.ts'
 import { createIds } from './ids.ts'
 import { createOrders } from './orders.ts'
-import { createPlacesBefore } from './places-before.ts'
 import { createPlayerCounts } from './player-counts.ts'
 import { createPlayerHours } from './player-hours.ts'
 import { createPosting } from './posting.ts'
+import { createPreviousPlaces } from './previous-places.ts'
+import { createQueryInterpreter } from './query-interpretation.ts'
 import { createRecentlyWiped } from './recently-wiped.ts'
 import { USUAL_PARTS } from './records.ts'
 import { createReported } from './reported.ts'
 import { createScores } from './scores.ts'
-import { createNameReader } from './search-names.ts'
 import { createTextArena } from './text-arena.ts'
 import { createTextIndex } from './text-index.ts'
 import { createVoteCounts } from './vote-counts.ts'
@@ -24,9 +24,9 @@ export type Indexes = ReturnType<typeof createIndexes>
 
 /**
  * @param now epoch ms; decides which month's votes are shown at first
- * @param origin the service's origin, for the addresses of icons
+ * @param baseUrl of the addresses of icons
  */
-export function createIndexes(now: number, origin: string) {
+export function createIndexes(now: number, baseUrl: string) {
   const ids = createIds()
   const columns = createColumns()
   const names = createTextIndex()
@@ -35,7 +35,7 @@ export function createIndexes(now: number, origin: string) {
   const gameModes: Facet = new Map()
   const geography = createGeography()
   return {
-    origin,
+    baseUrl,
     ids,
     columns,
     orders,
@@ -61,13 +61,13 @@ export function createIndexes(now: number, origin: string) {
     /** The index of the folded names. */
     names,
     /** The index of all words that `q` searches. */
-    words: createWordIndex(ids.end, createNameReader({ games, gameModes, geography }, ids.end)),
+    words: createWordIndex(ids.end, createQueryInterpreter({ games, gameModes, geography }, ids.end)),
     wiped: createRecentlyWiped(() => columns.lastWipeAt, ids.end),
     players: createPlayerCounts(columns, orders),
     votes: createVoteCounts(columns, orders, now),
     scores: createScores(columns, orders),
     playerHours: createPlayerHours(ids.end),
-    placesBefore: createPlacesBefore(ids.end),
+    previousPlaces: createPreviousPlaces(ids.end),
     workspace: createWorkspace(),
   }
 }

@@ -30,7 +30,7 @@ function placesInGame(snapshot: Snapshot, slots: Iterable<number>, game: string)
   const places = new Map<number, number>()
   const wanted = new Set([...slots].filter((slot) => int32At(snapshot.columns.monthlyVotes, slot) > 0))
   if (wanted.size === 0) return () => null
-  for (const { slot, place } of withVotes(snapshot, game)) {
+  for (const { slot, place } of serversWithVotes(snapshot, game)) {
     if (wanted.delete(slot)) places.set(slot, place)
     if (wanted.size === 0) break
   }
@@ -38,7 +38,7 @@ function placesInGame(snapshot: Snapshot, slots: Iterable<number>, game: string)
 }
 
 /** The servers with votes in the month: all, or those of a game; most votes first. */
-export function* withVotes(
+export function* serversWithVotes(
   snapshot: Snapshot,
   game: string | undefined,
 ): Generator<{ slot: number; place: number; votes: number }> {

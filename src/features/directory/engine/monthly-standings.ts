@@ -1,6 +1,6 @@
 // The standings of the running month: servers by their votes in it, of all games or of one.
 import type { ServerPlace } from '../../votes/index.ts'
-import { withVotes } from './month-places.ts'
+import { serversWithVotes } from './month-places.ts'
 import type { Snapshot } from './snapshot.ts'
 
 /** Servers with equal votes share a place. */
@@ -15,7 +15,7 @@ export function monthlyStandings(
 ): { total: number; standings: RankedServer[] } {
   const standings: RankedServer[] = []
   let total = 0
-  for (const { slot, place, votes } of withVotes(snapshot, game)) {
+  for (const { slot, place, votes } of serversWithVotes(snapshot, game)) {
     total++
     if (total > from && total <= to) standings.push({ serverId: snapshot.idOf(slot), place, votes })
   }

@@ -21,7 +21,7 @@ import {
 import {
   createSortedSlots,
   isSorted,
-  mark,
+  markChanged,
   partitionPoint,
   positionOf,
   repair,
@@ -111,15 +111,15 @@ export function createOrders(fields: SortedFields) {
   return {
     /** A slot was added, removed, or shows another server: every order must sort it in again. */
     moved(slot: number): void {
-      ages.mark(slot)
-      names.mark(slot)
-      for (const order of orders.values()) mark(order, slot)
-      for (const order of randomOrders.values()) mark(order, slot)
+      ages.markChanged(slot)
+      names.markChanged(slot)
+      for (const order of orders.values()) markChanged(order, slot)
+      for (const order of randomOrders.values()) markChanged(order, slot)
     },
     /** The slot's value under this key changed. */
     changed(key: ValueKey, slot: number): void {
-      for (const order of ordersBy(key)) mark(order, slot)
-      if (key === 'name') names.mark(slot)
+      for (const order of ordersBy(key)) markChanged(order, slot)
+      if (key === 'name') names.markChanged(slot)
     },
     /** Every slot's value under this key may have changed. */
     changedAll(key: Exclude<ValueKey, 'name'>): void {

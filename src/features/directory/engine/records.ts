@@ -43,9 +43,10 @@ const FIELDS = {
   nextWipeAt: ({ nextWipeAt }: ServerRow) => instant(nextWipeAt),
   connectAddress: (server: ServerRow) => json(connectionOf(server).connectAddress),
   joinUrl: (server: ServerRow) => JSON.stringify(connectionOf(server).joinUrl),
-  iconUrl: ({ profile }: ServerRow, origin: string) =>
-    profile?.icon ? `"${origin}${iconPath(profile.icon)}"` : 'null',
-  logoUrl: ({ logoHash, profile }: ServerRow, origin: string) => JSON.stringify(logoUrl({ logoHash, profile }, origin)),
+  iconUrl: ({ profile }: ServerRow, baseUrl: string) =>
+    profile?.icon ? `"${baseUrl}${iconPath(profile.icon)}"` : 'null',
+  logoUrl: ({ logoHash, profile }: ServerRow, baseUrl: string) =>
+    JSON.stringify(logoUrl({ logoHash, profile }, baseUrl)),
   rates: ({ rates }: ServerRow) => json(rates),
   queryPort: ({ queryPort }: ServerRow) => queryPort,
   mods: ({ mods }: ServerRow) => json(mods),
@@ -106,8 +107,8 @@ export const USUAL_PARTS: readonly string[] = RECORD_FIELDS.map((field, part) =>
 })
 
 /** Starts with `{` and has no `}`: the poll-dependent fields follow. Every part but the first starts with a comma. */
-export const renderRecord = (server: ShownServer, origin: string): string[] =>
-  PARTS.map(({ start, render }) => `${start}${render(server, origin)}`)
+export const renderRecord = (server: ShownServer, baseUrl: string): string[] =>
+  PARTS.map(({ start, render }) => `${start}${render(server, baseUrl)}`)
 
 /** The owner's fields that a server can be found by. */
 export type Searchable = Pick<ServerRow, 'name' | 'game' | 'gameMode' | 'tags' | 'mods' | 'description' | 'isClaimed'>

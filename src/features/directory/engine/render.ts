@@ -252,8 +252,8 @@ function editionsOf({ editions, columns }: Snapshot, slot: number): string {
   })
 }
 
-const bannerImageUrlOf = ({ banners, origin }: Snapshot, slot: number): string =>
-  JSON.stringify(bannerImageUrl(banners.get(slot) ?? null, origin))
+const bannerImageUrlOf = ({ banners, baseUrl }: Snapshot, slot: number): string =>
+  JSON.stringify(bannerImageUrl(banners.get(slot) ?? null, baseUrl))
 
 /** The reply of `countServers`. */
 export function renderFacets(counts: FacetCounts): RenderedJson {

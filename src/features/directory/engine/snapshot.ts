@@ -11,10 +11,10 @@ export type Snapshot = ReturnType<typeof createSnapshot>
 /**
  * Contains only listed servers.
  * @param now epoch ms; decides which month's votes are shown until `advance` is called
- * @param origin the service's origin, for the addresses of icons
+ * @param baseUrl of the addresses of icons
  */
-export function createSnapshot(now: number, origin = '') {
-  const indexes = createIndexes(now, origin)
+export function createSnapshot(now: number, baseUrl = '') {
+  const indexes = createIndexes(now, baseUrl)
   const { ids, columns, orders, wiped, players, votes, scores } = indexes
   const removed = createRemoved()
   /** `version` when the running read of the feed began. */

@@ -36,7 +36,7 @@ export const createSortedSlots = (): SortedSlots => ({
 export const isSorted = ({ changed }: SortedSlots): boolean => changed !== 'all' && changed.size === 0
 
 /** The slot was added, removed, or may have to move. */
-export function mark(list: SortedSlots, slot: number): void {
+export function markChanged(list: SortedSlots, slot: number): void {
   if (list.changed === 'all') return
   list.changed.add(slot)
   if (!isSmall(list.changed, list.slots.length)) list.changed = 'all' // stops collecting changes for a list that is not used

@@ -3,8 +3,8 @@
 // description.
 import { int32At } from './number-at.ts'
 import { copyBits, countBits, keepCommonBits, type Posting, uniteBits } from './posting.ts'
+import type { Interpretation, Interpretations } from './query-interpretation.ts'
 import type { Searchable } from './records.ts'
-import type { Reading, Readings } from './search-names.ts'
 import { MAX_WORDS, wordsAndSymbolsOf, wordsOf, wordsOfLabels } from './search-words.ts'
 import { createSlotSets, type SlotSets } from './slot-sets.ts'
 import { createVocabulary } from './vocabulary.ts'
@@ -41,20 +41,20 @@ const IS_SHORT = /^[\0-\u10ff]{1,2}$/
 /** Maximum steps of a query. A step is a word that is looked at, an occurrence, or 32 servers of a bitset. */
 const MAX_STEPS = 400_000
 
-/** The readings: `sure`, only words, and `likely`. Each has a tier without typos and one with typos for each of three levels. */
-const MAX_READINGS = 3
-const TIERS_OF_READING = 6
+/** `sure`, only words, and `likely`. Each has, for each of three levels, a tier without typos and one with typos. */
+const MAX_INTERPRETATIONS = 3
+const TIERS_OF_INTERPRETATION = 6
 /** Sets of servers by level: name, labels and map, description. */
 type Levels = [Int32Array, Int32Array, Int32Array]
 /** Sets of servers by level, each without typos and with them. */
 type Tiers = [Int32Array, Int32Array, Int32Array, Int32Array, Int32Array, Int32Array]
-/** The reading in which no word names anything. */
-const ONLY_WORDS: Reading = { named: new Set(), postings: [] }
+/** The interpretation in which no word names anything. */
+const ONLY_WORDS: Interpretation = { named: new Set(), postings: [] }
 
 export type WordIndex = ReturnType<typeof createWordIndex>
 
-/** @param readNames finds what the words of a query name */
-export function createWordIndex(slotsEnd: () => number, readNames: (words: readonly string[]) => Readings) {
+/** @param interpret finds what the words of a query name */
+export function createWordIndex(slotsEnd: () => number, interpret: (words: readonly string[]) => Interpretations) {
   const vocabulary = createVocabulary()
   /** For each field, the servers that have a word in it, by the word's number. */
   const occurrences: Record<WordField, SlotSets> = {
@@ -67,9 +67,9 @@ export function createWordIndex(slotsEnd: () => number, readNames: (words: reado
   // that begins with it; `misspelled` those with the word if it has a typo.
   let exact = createSets(0, 3) as Levels
   let misspelled = createSets(0, 3) as Levels
-  /** The tiers of each reading, best first. */
+  /** The tiers of each interpretation, best first. */
   let tiers: Int32Array[] = []
-  /** The servers of any reading. */
+  /** The servers of any interpretation. */
   let united: Int32Array = new Int32Array(0)
   /**
    * The last query's matches, because pages and facets of one query follow each other. They are valid for one version of
@@ -77,19 +77,20 @@ export function createWordIndex(slotsEnd: () => number, readNames: (words: reado
    */
   let last: { text: string; version: number; matches: WordMatches | undefined } | undefined
 
-  function prepare(readings: readonly Reading[]): void {
+  function prepare(interpretations: readonly Interpretation[]): void {
     const words = (slotsEnd() >>> 5) + 1
     if (united.length < words) {
       const size = Math.ceil(words * 1.25)
       exact = createSets(size, 3) as Levels
       misspelled = createSets(size, 3) as Levels
-      tiers = createSets(size, MAX_READINGS * TIERS_OF_READING)
+      tiers = createSets(size, MAX_INTERPRETATIONS * TIERS_OF_INTERPRETATION)
       united = new Int32Array(size)
     }
-    for (const [n, { postings }] of readings.entries()) {
-      const first = setAt(tiers, n * TIERS_OF_READING).fill(-1)
+    for (const [n, { postings }] of interpretations.entries()) {
+      const first = setAt(tiers, n * TIERS_OF_INTERPRETATION).fill(-1)
       for (const posting of postings) keepCommonBits(first, copyBits(posting, first.length))
-      for (let tier = 1; tier < TIERS_OF_READING; tier++) setAt(tiers, n * TIERS_OF_READING + tier).set(first)
+      for (let tier = 1; tier < TIERS_OF_INTERPRETATION; tier++)
+        setAt(tiers, n * TIERS_OF_INTERPRETATION + tier).set(first)
     }
   }
 
@@ -142,14 +143,14 @@ export function createWordIndex(slotsEnd: () => number, readNames: (words: reado
   }
 
   /**
-   * Narrows the tiers of a reading to the servers that have the word of `collect`. A level includes the better levels; a
+   * Narrows the tiers of an interpretation to the servers that have the word of `collect`. A level includes the better levels; a
    * tier with typos includes the one without. One pass, because each pass over this many sets costs as much as finding the word.
    * @returns whether a server is left
    */
-  function narrow(reading: number): boolean {
+  function narrow(interpretation: number): boolean {
     const [inName, inLabels, inDescription] = exact
     const [likeInName, likeInLabels, likeInDescription] = misspelled
-    const [name, likeName, labels, likeLabels, description, likeDescription] = tiersOf(reading)
+    const [name, likeName, labels, likeLabels, description, likeDescription] = tiersOf(interpretation)
     let left = 0
     for (let at = 0; at < name.length; at++) {
       let bits = int32At(inName, at)
@@ -170,16 +171,17 @@ export function createWordIndex(slotsEnd: () => number, readNames: (words: reado
     return left !== 0
   }
 
-  const tiersOf = (reading: number) =>
-    tiers.slice(reading * TIERS_OF_READING, (reading + 1) * TIERS_OF_READING) as Tiers
+  const tiersOf = (interpretation: number) =>
+    tiers.slice(interpretation * TIERS_OF_INTERPRETATION, (interpretation + 1) * TIERS_OF_INTERPRETATION) as Tiers
 
-  /** The reading's last tier, which includes the others. */
-  const widestOf = (reading: number) => setAt(tiers, reading * TIERS_OF_READING + TIERS_OF_READING - 1)
+  /** The interpretation's last tier, which includes the others. */
+  const widestOf = (interpretation: number) =>
+    setAt(tiers, interpretation * TIERS_OF_INTERPRETATION + TIERS_OF_INTERPRETATION - 1)
 
-  function findAll(words: readonly string[], { sure, likely }: Readings): WordMatches {
-    const readings = [sure, ONLY_WORDS, likely].filter((reading) => reading !== undefined)
-    prepare(readings)
-    const hasServers = readings.map((_, reading) => widestOf(reading).some((bits) => bits !== 0))
+  function findAll(words: readonly string[], { sure, likely }: Interpretations): WordMatches {
+    const interpretations = [sure, ONLY_WORDS, likely].filter((interpretation) => interpretation !== undefined)
+    prepare(interpretations)
+    const hasServers = interpretations.map((_, interpretation) => widestOf(interpretation).some((bits) => bits !== 0))
     let { found: sought, ignored, steps } = lookUp(words)
     for (const [n, { word, ...numbers }] of sought.entries()) {
       // The cheapest word always counts: without any, all servers would match.
@@ -187,19 +189,20 @@ export function createWordIndex(slotsEnd: () => number, readNames: (words: reado
         ignored.push(word)
         continue
       }
-      steps += numbers.steps + (slotsEnd() >>> 5) * readings.length
+      steps += numbers.steps + (slotsEnd() >>> 5) * interpretations.length
       collect(exact, word, numbers.exact)
       collect(misspelled, word, numbers.misspelled)
-      for (const [reading, { named }] of readings.entries()) if (!named.has(word)) hasServers[reading] = narrow(reading)
+      for (const [interpretation, { named }] of interpretations.entries())
+        if (!named.has(word)) hasServers[interpretation] = narrow(interpretation)
       if (hasServers.includes(true)) continue
       ignored = [] // more words would not find more
       break
     }
     united.fill(0)
-    for (const reading of readings.keys()) uniteBits(united, widestOf(reading))
+    for (const interpretation of interpretations.keys()) uniteBits(united, widestOf(interpretation))
     return {
       all: { size: countBits(united, united.length), bits: united, list: undefined },
-      tiers: tiers.slice(0, readings.length * TIERS_OF_READING),
+      tiers: tiers.slice(0, interpretations.length * TIERS_OF_INTERPRETATION),
       ignored,
     }
   }
@@ -230,7 +233,7 @@ export function createWordIndex(slotsEnd: () => number, readNames: (words: reado
     find(text: string, version: number): WordMatches | undefined {
       if (last?.text === text && last.version === version) return last.matches
       const words = [...wordsAndSymbolsOf(text)]
-      last = { text, version, matches: words.length > 0 ? findAll(words, readNames(words)) : undefined }
+      last = { text, version, matches: words.length > 0 ? findAll(words, interpret(words)) : undefined }
       return last.matches
     },
   }

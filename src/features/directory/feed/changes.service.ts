@@ -9,7 +9,7 @@ import type { Position } from '../directory.sql.ts'
 import { lookUp } from '../engine/lookup.ts'
 import { covers, type PgSnapshot, parsePgSnapshot } from '../engine/pg-snapshot.ts'
 import { renderChanges, renderLookup } from '../engine/render.ts'
-import { atNothing, atPresent, type FeedView, nextChanges } from './changes.ts'
+import { cursorAtPresent, cursorAtStart, type FeedView, nextChanges } from './changes.ts'
 import { type Cursor, neededFor, readCursor, writeCursor } from './cursor.ts'
 import type { Feed } from './feed.ts'
 
@@ -27,7 +27,11 @@ export function createChangesService({ requireFresh, position, refresh, requireV
     const now = position()
     if (!now) throw unavailable('The directory is being brought up to date. Try again shortly.', 5)
     if (known?.position !== now) {
-      const feedId = hash('sha256', `${now.life} ${now.incarnation} ${requireVerified}`, 'base64url').slice(0, 8)
+      const feedId = hash(
+        'sha256',
+        `${now.databaseEpoch} ${now.timelineAndFile} ${requireVerified}`,
+        'base64url',
+      ).slice(0, 8)
       known = { position: now, seen: parsePgSnapshot(now.snapshot), feedId }
     }
     return known
@@ -51,7 +55,7 @@ export function createChangesService({ requireFresh, position, refresh, requireV
   function requireFollowable(cursor: Cursor, mayRestart: boolean): Cursor {
     const current = view()
     if (isFollowable(current, cursor) && hasCaughtUp(cursor)) return cursor
-    if (mayRestart) return atNothing(current)
+    if (mayRestart) return cursorAtStart(current)
     throw new ApiError(400, 'cursor_expired', 'The cursor is too old or of another database. Start again without one.')
   }
 
@@ -77,7 +81,7 @@ export function createChangesService({ requireFresh, position, refresh, requireV
 
   function pageFrom(cursor: Cursor | undefined, limit: number): RenderedJson {
     const current = view()
-    const from = cursor ?? atNothing(current)
+    const from = cursor ?? cursorAtStart(current)
     const page = nextChanges(current, from, { limit, bytes: MAX_PAGE_BYTES })
     return collectAfter(renderChanges(current.snapshot, page, writeCursor(page.cursor), current.now))
   }
@@ -85,7 +89,7 @@ export function createChangesService({ requireFresh, position, refresh, requireV
   return {
     view,
     /** The position of what is shown now. @throws ApiError 503 */
-    cursor: (): string => writeCursor(atPresent(view())),
+    cursor: (): string => writeCursor(cursorAtPresent(view())),
     resume,
     isFollowable,
     /**

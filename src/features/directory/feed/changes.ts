@@ -34,10 +34,20 @@ const FROM_REMOVED: RunPosition = { removed: '' }
 const FROM_LISTED: RunPosition = { createdAt: Number.NEGATIVE_INFINITY, id: '' }
 
 /** The position of a client that has what is shown now. */
-export const atPresent = ({ feedId, seen, now }: FeedView): Cursor => ({ feedId, base: seen, at: now, run: undefined })
+export const cursorAtPresent = ({ feedId, seen, now }: FeedView): Cursor => ({
+  feedId,
+  base: seen,
+  at: now,
+  run: undefined,
+})
 
 /** The position of a client that has nothing yet. */
-export const atNothing = ({ feedId, now }: FeedView): Cursor => ({ feedId, base: undefined, at: now, run: undefined })
+export const cursorAtStart = ({ feedId, now }: FeedView): Cursor => ({
+  feedId,
+  base: undefined,
+  at: now,
+  run: undefined,
+})
 
 /** Bounds of a page. */
 interface PageBounds {

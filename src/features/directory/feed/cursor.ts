@@ -7,7 +7,7 @@ import { covers, type PgSnapshot } from '../engine/pg-snapshot.ts'
  * end of a run everything that `target` has seen was sent, so `target` becomes the next run's base.
  */
 export interface Cursor {
-  /** The feed of the cursor: it depends on the database, its life, and the rule which servers are listed. */
+  /** Depends on the database, its epoch, timeline and file, and the rule which servers are listed. */
   feedId: string
   /** Undefined: the client has nothing yet. */
   base: PgSnapshot | undefined
@@ -77,11 +77,11 @@ export function readCursor(text: string): Cursor | undefined {
     run:
       target === undefined
         ? undefined
-        : { target: decodePgSnapshot(target), at: Number.parseInt(runAt, 36), position: readPosition(position) },
+        : { target: decodePgSnapshot(target), at: Number.parseInt(runAt, 36), position: readRunPosition(position) },
   }
 }
 
-function readPosition(text: string): RunPosition {
+function readRunPosition(text: string): RunPosition {
   const [kind, value = '', id = ''] = text.split('_')
   return kind === 'r' ? { removed: value } : { createdAt: Number.parseInt(value, 36), id }
 }

@@ -1,7 +1,7 @@
 // Sends changes to open streams: the same page to all streams that are up to date, then a page to each one that is behind.
 import { covers } from '../engine/pg-snapshot.ts'
 import type { ChangesService } from './changes.service.ts'
-import { atNothing, type ChangesPage, type FeedView, nextChanges } from './changes.ts'
+import { type ChangesPage, cursorAtStart, type FeedView, nextChanges } from './changes.ts'
 import { type Cursor, isAhead } from './cursor.ts'
 import { type LiveEvent, type LiveStream, renderEvents } from './live-stream.ts'
 
@@ -53,7 +53,7 @@ export function createDelivery({ isFollowable, endAll }: DeliveryOptions) {
         stream.end()
         return
       }
-      stream.cursor = atNothing(view) // it gets all of its few servers
+      stream.cursor = cursorAtStart(view) // it gets all of its few servers
     }
     const { base, run } = stream.cursor
     // A thousand new streams that start here need no separate pages.

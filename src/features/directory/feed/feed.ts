@@ -34,8 +34,8 @@ interface FeedOptions {
   timing: FeedTiming
   /** Whether a server is listed only after its owner has verified it. */
   requireVerified: boolean
-  /** The service's origin, for the addresses of icons. */
-  origin: string
+  /** The base URL of the addresses of icons. */
+  baseUrl: string
   /** Called after each successful read. */
   afterRead(): void
   /** Notified of changes of the site's appearance, which are announced on the feed's channel too. */
@@ -45,8 +45,8 @@ interface FeedOptions {
 export type Feed = ReturnType<typeof createFeed>
 
 export function createFeed(options: FeedOptions) {
-  const { log, clock, timing, requireVerified, origin, standby } = options
-  const reader = createSnapshotReader({ log, clock, requireVerified, origin })
+  const { log, clock, timing, requireVerified, baseUrl, standby } = options
+  const reader = createSnapshotReader({ log, clock, requireVerified, baseUrl })
   const schedule = createReadSchedule(read, timing)
   let connection: FeedConnection | undefined
   let isOnStandby = false

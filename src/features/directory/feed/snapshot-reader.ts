@@ -3,8 +3,8 @@ import type { Clock } from '../../../deps.ts'
 import type { Sql } from '../../../platform/db/pool.ts'
 import type { Log } from '../../../platform/observability/log.ts'
 import {
-  beginRead,
-  endRead,
+  beginReadTransaction,
+  endReadTransaction,
   type Position,
   readCounters,
   readPosition,
@@ -27,19 +27,22 @@ interface ReaderOptions {
   clock: Clock
   /** Whether a server is listed only after its owner has verified it. */
   requireVerified: boolean
-  /** The service's origin, for the addresses of icons. */
-  origin: string
+  /** The base URL of the addresses of icons. */
+  baseUrl: string
 }
 
-export function createSnapshotReader({ log, clock, requireVerified, origin }: ReaderOptions) {
+export function createSnapshotReader({ log, clock, requireVerified, baseUrl }: ReaderOptions) {
   /** New servers whose other rows are not read yet; a read that fails in between leaves them here. */
   const arrived = new Set<string>()
-  let current = createSnapshot(clock(), origin)
+  let current = createSnapshot(clock(), baseUrl)
   let position: Position | undefined
 
   /** Whether the changes from the last read to this position can be read. */
-  const canFollow = ({ incarnation, life, xmax }: Position): boolean =>
-    position !== undefined && position.incarnation === incarnation && position.life === life && position.xmax <= xmax
+  const canFollow = ({ timelineAndFile, databaseEpoch, xmax }: Position): boolean =>
+    position !== undefined &&
+    position.timelineAndFile === timelineAndFile &&
+    position.databaseEpoch === databaseEpoch &&
+    position.xmax <= xmax
 
   /** @returns how many rows were read */
   async function readRows(db: Sql, snapshot: Snapshot, since: Position | undefined): Promise<number> {
@@ -61,21 +64,24 @@ export function createSnapshotReader({ log, clock, requireVerified, origin }: Re
     position: () => position,
     /**
      * Reads in one transaction, so that all four tables show the same database snapshot.
-     * @param ofStandby if `db` is the standby: the life and the snapshot, which the standby itself can't report
+     * @param ofStandby if `db` is the standby: the epoch and the snapshot, which the standby itself can't report
      */
     async read(db: Sql, ofStandby?: StandbyRead): Promise<'load' | 'changes'> {
-      await beginRead(db)
+      await beginReadTransaction(db)
       const now = await readPosition(db)
       if (ofStandby)
-        Object.assign(now, { life: ofStandby.life, snapshot: ofStandby.snapshot } satisfies Partial<Position>)
+        Object.assign(now, {
+          databaseEpoch: ofStandby.databaseEpoch,
+          snapshot: ofStandby.snapshot,
+        } satisfies Partial<Position>)
       const since = canFollow(now) ? position : undefined
       // If the changes can't be followed, everything is loaded again next to the old snapshot, which serves until then.
-      const snapshot = since ? current : createSnapshot(clock(), origin)
+      const snapshot = since ? current : createSnapshot(clock(), baseUrl)
       if (!since) arrived.clear()
       else since.lsn = now.lsn // rows are shown even if this read fails after them
       snapshot.beginRead()
       const rows = await readRows(db, snapshot, since).finally(snapshot.endRead)
-      await endRead(db)
+      await endReadTransaction(db)
       position = now
       arrived.clear()
       rowsRead.inc(rows)

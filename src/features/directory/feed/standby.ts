@@ -15,8 +15,8 @@ const RETRY_MS = 5_000
 /** What a read of the standby begins from. */
 export interface StandbyRead {
   db: Sql
-  /** The primary's life: a standby reports its own. */
-  life: string
+  /** The primary's epoch: a standby reports its own. */
+  databaseEpoch: string
   snapshot: string
   /** The time (epoch ms) of the newest mark that the standby has replayed since the last read; undefined: no further mark. */
   asOf: number | undefined
@@ -30,7 +30,7 @@ interface StandbyOptions {
   answerMs: number
 }
 
-/** A place in the primary's log, and the time (epoch ms) when the primary was there. */
+/** A position in the primary's log, and the time (epoch ms) when the primary was at it. */
 interface Mark {
   lsn: number
   at: number
@@ -95,7 +95,7 @@ export function createFeedStandby({ url, log, clock, answerMs }: StandbyOptions)
      */
     async catchUp(primary: Sql, shown: Position | undefined): Promise<StandbyRead | undefined> {
       const at = clock()
-      const { life, history, lsn } = await readPrimary(primary)
+      const { databaseEpoch, logTimeline, lsn } = await readPrimary(primary)
       if (!connection && performance.now() >= nextAttemptAt) {
         const attempt = connect()
         if (!shown) await attempt // the first load reads everything, so it should read the standby
@@ -103,16 +103,17 @@ export function createFeedStandby({ url, log, clock, answerMs }: StandbyOptions)
       if (!connection) return undefined
       const { db } = connection
       try {
-        const state = await replayed(db, lsn, shown?.life === life ? shown.snapshot : undefined)
-        if (!state.isStandby || state.history !== history) throw new Error('it is no standby of the primary’s timeline')
-        if (shown?.life === life && !reaches(state, shown.lsn)) return undefined
+        const state = await replayed(db, lsn, shown?.databaseEpoch === databaseEpoch ? shown.snapshot : undefined)
+        if (!state.isStandby || state.logTimeline !== logTimeline)
+          throw new Error('it is no standby of the primary’s timeline')
+        if (shown?.databaseEpoch === databaseEpoch && !reaches(state, shown.lsn)) return undefined
         if (failing) log.info('reading the standby again')
         failing = false
         marks.push({ lsn, at })
         const next = marks.findIndex((mark) => !reaches(state, mark.lsn))
         const reached = marks.splice(0, next === -1 ? marks.length : next)
         if (marks.length > MAX_MARKS) marks.shift()
-        return { db, life, snapshot: state.snapshot, asOf: reached.at(-1)?.at }
+        return { db, databaseEpoch, snapshot: state.snapshot, asOf: reached.at(-1)?.at }
       } catch (error) {
         leave(error)
         return undefined

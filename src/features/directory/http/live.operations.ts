@@ -5,7 +5,7 @@ import { ApiError, unavailable } from '../../../platform/http/errors.ts'
 import { operation } from '../../../platform/http/operation.ts'
 import { EventStream } from '../../../platform/http/reply-kinds.ts'
 import type { ChangesService } from '../feed/changes.service.ts'
-import { atPresent } from '../feed/changes.ts'
+import { cursorAtPresent } from '../feed/changes.ts'
 import type { LiveHub } from '../feed/live-hub.ts'
 import {
   Changes,
@@ -92,7 +92,7 @@ export function liveOperations({ changes, hub, streamsPerAddress }: LiveOptions)
         const after = headers['Last-Event-ID'] ?? query.cursor
         const ids = query.ids && new Set(query.ids)
         const mayRestart = ids !== undefined // at most a hundred servers are sent again
-        const cursor = after ? await changes.resume(after, { mayRestart }) : atPresent(changes.view())
+        const cursor = after ? await changes.resume(after, { mayRestart }) : cursorAtPresent(changes.view())
         return new EventStream({
           admit: () => requireCapacity(holders),
           open: (res) => hub.open(res, { holders, cursor, ids }),

@@ -18,9 +18,9 @@ const REFRESH_MS = HOUR_MS
 /** Rows per batch: bounded, so that neither memory nor the time between two replies grows with the directory. */
 const BATCH = 5_000
 
-export type PlacesBeforeLoader = ReturnType<typeof createPlacesBeforeLoader>
+export type PreviousPlacesLoader = ReturnType<typeof createPreviousPlacesLoader>
 
-export function createPlacesBeforeLoader(
+export function createPreviousPlacesLoader(
   { placesOfMonth }: PlacesSource,
   { current, clock, log }: { current(): Snapshot; clock: Clock; log: Log },
 ) {
@@ -32,10 +32,10 @@ export function createPlacesBeforeLoader(
     let count = 0
     for (let after: ServerPlace | null | undefined = null; after !== undefined && !stopped; ) {
       const rows: PlaceOfMonth[] = await placesOfMonth({ month, after, limit: BATCH })
-      if (count === 0) snapshot.placesBefore.begin(month)
+      if (count === 0) snapshot.previousPlaces.begin(month)
       for (const { serverId, place, placeInGame } of rows) {
         const slot = snapshot.slotOf(serverId)
-        if (slot !== undefined) snapshot.placesBefore.set(slot, { place, placeInGame: placeInGame ?? 0 })
+        if (slot !== undefined) snapshot.previousPlaces.set(slot, { place, placeInGame: placeInGame ?? 0 })
       }
       count += rows.length
       after = rows.length === BATCH ? rows.at(-1) : undefined

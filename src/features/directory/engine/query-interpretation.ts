@@ -8,19 +8,19 @@ import { type Posting, unionOf } from './posting.ts'
 import { MAX_WORDS, wordsAndSymbolsOf } from './search-words.ts'
 import { partitionPoint } from './sorted-slots.ts'
 
-/** A way to read a query: some of its words name something, such as a game. Servers must have that instead of the words. */
-export interface Reading {
+/** A way to understand a query: some of its words name something, such as a game. Servers must have that instead of the words. */
+export interface Interpretation {
   /** Words that are not searched, because they name something or say nothing next to a name. */
   named: ReadonlySet<string>
   /** The sets whose intersection has the servers with everything that is named. */
   postings: Posting[]
 }
 
-export interface Readings {
-  /** The reading that uses only whole names of games, countries, regions and modes; undefined: the query has none. */
-  sure: Reading | undefined
-  /** The reading that also uses the beginning of a name that is being typed, and owners' names of regions. */
-  likely: Reading | undefined
+export interface Interpretations {
+  /** The interpretation that uses only whole names of games, countries, regions and modes; undefined: the query has none. */
+  sure: Interpretation | undefined
+  /** The interpretation that also uses the beginning of a name that is being typed, and owners' names of regions. */
+  likely: Interpretation | undefined
 }
 
 interface Indexes {
@@ -136,8 +136,8 @@ function addSequels(names: Map<string, Named>): void {
   }
 }
 
-/** @returns a function that reads the words of a query */
-export function createNameReader({ games, gameModes, geography }: Indexes, slotsEnd: () => number) {
+/** @returns a function that interprets the words of a query */
+export function createQueryInterpreter({ games, gameModes, geography }: Indexes, slotsEnd: () => number) {
   function postingsOf({ games: types, countries, regions, gameModes: modes }: Named): Posting[] {
     const found: Posting[] = []
     const add = (facet: Facet, values: ReadonlySet<string>) => {
@@ -171,7 +171,7 @@ export function createNameReader({ games, gameModes, geography }: Indexes, slots
   }
 
   /** From the first word on, takes the longest name at each word. @param findLast finds the sets of the last words */
-  function readBy(words: readonly string[], findLast: (phrase: string) => Posting[]): Reading | undefined {
+  function interpretBy(words: readonly string[], findLast: (phrase: string) => Posting[]): Interpretation | undefined {
     const named = new Set<string>()
     const postings: Posting[] = []
     for (let at = 0; at < words.length; at++)
@@ -192,10 +192,10 @@ export function createNameReader({ games, gameModes, geography }: Indexes, slots
   }
 
   /** @param query the words of a query, of which the first twenty are searched */
-  return (query: readonly string[]): Readings => {
+  return (query: readonly string[]): Interpretations => {
     const words = query.slice(0, MAX_WORDS)
-    const bySure = readBy(words, sure)
-    const byLikely = readBy(words, likely)
+    const bySure = interpretBy(words, sure)
+    const byLikely = interpretBy(words, likely)
     const isSame = byLikely?.named.size === bySure?.named.size
     return { sure: bySure, likely: isSame ? undefined : byLikely }
   }

@@ -1,13 +1,13 @@
 // The places of servers in the month before the running one, for lists that show the change.
 
 /** A server's place in the month before, among all servers and among those of its game; 0: none. */
-interface PlaceBefore {
+interface PreviousPlace {
   place: number
   placeInGame: number
 }
 
 /** Takes eight bytes a server once a month is loaded, and no memory before. */
-export function createPlacesBefore(slotsEnd: () => number) {
+export function createPreviousPlaces(slotsEnd: () => number) {
   let month = ''
   let places = new Int32Array(0)
   let placesInGame = new Int32Array(0)
@@ -19,7 +19,7 @@ export function createPlacesBefore(slotsEnd: () => number) {
       places = new Int32Array(slotsEnd())
       placesInGame = new Int32Array(slotsEnd())
     },
-    set(slot: number, { place, placeInGame }: PlaceBefore): void {
+    set(slot: number, { place, placeInGame }: PreviousPlace): void {
       places[slot] = place
       placesInGame[slot] = placeInGame
     },
