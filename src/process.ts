@@ -146,7 +146,7 @@ async function startWithRetries(
       isOpen = true
       return await work.start(deps, opened)
     } catch (cause) {
-      if (isOpen && isOfHost(cause))
+      if (isOpen && isOfHost(cause, settings))
         throw new SettingsError(`bad setting: HOST must be an address of this machine: ${reasonOf(cause)}`, { cause })
       // The migrations may be missing until they were seen once. Afterwards only an outage is retried.
       if (cause instanceof SettingsError || (isOpen && !isOutage(cause))) throw cause
@@ -159,10 +159,10 @@ async function startWithRetries(
   }
 }
 
-/** Once the database's host name was resolved. */
-function isOfHost(error: unknown): boolean {
-  const { code, syscall } = error as NodeJS.ErrnoException
-  return syscall === 'getaddrinfo' || (syscall === 'listen' && code === 'EADDRNOTAVAIL')
+/** Whether an error is about HOST. The name of the database may fail to be resolved, too. */
+function isOfHost(error: unknown, { HOST }: Pick<ProcessSettings, 'HOST'>): boolean {
+  const { code, syscall, hostname } = error as NodeJS.ErrnoException & { hostname?: string }
+  return (syscall === 'getaddrinfo' && hostname === HOST) || (syscall === 'listen' && code === 'EADDRNOTAVAIL')
 }
 
 /** Formats an error in one line for the operator. */

@@ -14,8 +14,8 @@ import { NODE_ARGS } from '../../support/node.ts'
 
 const root = path.resolve(import.meta.dirname, '../../..')
 
-function startApi(env: Record<string, string>, folder = root) {
-  const child: ChildProcess = spawn(process.execPath, [...NODE_ARGS, 'src/main.ts'], {
+function startApi(env: Record<string, string>, folder = root, nodeArgs: string[] = []) {
+  const child: ChildProcess = spawn(process.execPath, [...NODE_ARGS, ...nodeArgs, 'src/main.ts'], {
     cwd: folder,
     env: { PATH: process.env.PATH, APP_SECRET: 'a secret of the tests, 32 characters and more', PORT: '0', ...env },
   })
@@ -127,6 +127,28 @@ it('the API waits for a database that is not up yet, then starts', async () => {
   expect((await fetch(`http://127.0.0.1:${listening}/readyz`)).status).toBe(200)
   api.child.kill('SIGTERM')
   expect(await api.ended).toBe(0)
+})
+
+/** Resolves `db.test`, but not at the fourth look-up: the first after the database was opened. */
+const SHORT_OUTAGE_OF_NAMES = `
+  import dns from 'node:dns'
+  const { lookup } = dns
+  let count = 0
+  dns.lookup = (hostname, options, callback) => {
+    if (hostname !== 'db.test') return lookup(hostname, options, callback)
+    count++
+    if (count !== 4) return lookup('127.0.0.1', options, callback)
+    const failure = { code: 'EAI_AGAIN', syscall: 'getaddrinfo', hostname }
+    process.nextTick(callback, Object.assign(new Error('getaddrinfo EAI_AGAIN db.test'), failure))
+  }`
+
+it('the API waits for a database whose name can’t be resolved for a moment during the start', async () => {
+  const url = new URL((await createTestDatabase()).url)
+  url.hostname = 'db.test'
+  const nodeArgs = ['--import', `data:text/javascript,${encodeURIComponent(SHORT_OUTAGE_OF_NAMES)}`]
+  const api = startApi({ DATABASE_URL: url.href }, root, nodeArgs)
+  const started = api.listening().then(() => 'started')
+  expect(await Promise.race([started, api.ended.then(api.err)])).toBe('started')
 })
 
 const AS_PID_1 = ['--user', '--map-root-user', '--pid', '--fork', '--kill-child']
