@@ -4,6 +4,7 @@ import { refuseForeignPages } from '../../platform/http/authorize.ts'
 import { ApiError } from '../../platform/http/errors.ts'
 import { sendPage, sendRedirect, sendRendered } from '../../platform/http/reply.ts'
 import { addHeaders } from '../../platform/http/send-result.ts'
+import { MAX_SITE_PATH } from '../../platform/http/site-path.ts'
 import { errorView } from './components/error.ts'
 import type { RefusedForm } from './components/fields.ts'
 import { translated } from './components/problems.ts'
@@ -134,10 +135,10 @@ export function createPageReplies({
         if (hasCode(error, 'second_factor_required')) return toSecondFactor(page, req, res)
         if (hasCode(error, 'confirmation_needed')) {
           const { locale, url } = request
+          const left = withoutOutcome(Object.fromEntries(url.searchParams))
           const kept = Object.entries(form).filter(([name, value]) => page.kept?.includes(name) && value !== '')
-          const left = { ...withoutOutcome(Object.fromEntries(url.searchParams)), ...Object.fromEntries(kept) }
-          const search = new URLSearchParams(left)
-          const next = search.size > 0 ? `${url.pathname}?${search}` : url.pathname
+          const whole = addressWith(url, { ...left, ...Object.fromEntries(kept) })
+          const next = whole.length <= MAX_SITE_PATH ? whole : addressWith(url, left)
           return sendRedirect(res, locale.href('/account/confirm', { next }), [], 303)
         }
         // The page itself reports a 503: a service that the form needs is down or off. The error page would say that the
@@ -171,6 +172,11 @@ export function createPageReplies({
 }
 
 const hasCode = (error: unknown, code: string) => error instanceof ApiError && error.code === code
+
+function addressWith({ pathname }: URL, query: Record<string, string>): string {
+  const search = new URLSearchParams(query)
+  return search.size > 0 ? `${pathname}?${search}` : pathname
+}
 
 /** The form without passwords and tokens, which a page must not send back. */
 const withoutSecrets = (form: Record<string, string>) =>

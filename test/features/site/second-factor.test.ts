@@ -189,6 +189,15 @@ describe('what can’t be undone', () => {
     expect(chosenIn(created.html)).toContain('servers:write')
   })
 
+  it('leads back without what was typed if an address can’t hold that', async () => {
+    const owner = await withCodes()
+    await letConfirmationExpire(owner.id)
+    const form = { action: 'create', name: '🤖'.repeat(100), scopes: 'read' }
+    const { location } = await submit(owner.visitor, '/account/keys', form)
+    const answer = { action: 'answer', code: codeAt(owner.secret, now) }
+    expect((await submit(owner.visitor, location ?? '', answer)).location).toBe('/account/keys')
+  })
+
   it('leads an administrator back to the owner that was typed', async () => {
     const admin = await withCodes()
     await pool.query('update users set is_admin = true where id = $1', [admin.id])
