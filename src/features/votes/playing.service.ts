@@ -1,6 +1,7 @@
 // Adds the players of finished hours to the scores of their servers, each hour once, however often and concurrently this runs.
 import type { Deps } from '../../deps.ts'
 import type { Pool } from '../../platform/db/pool.ts'
+import { readInBatches } from '../../platform/db/read-in-batches.ts'
 import { HOUR_MS } from '../../platform/durations.ts'
 import { findPlayersOfHour, readHoursTo } from '../history/index.ts'
 import { addPlayed, readPlayedTo } from './playing.sql.ts'
@@ -25,8 +26,10 @@ export async function addPlaying(pool: Pool, limit = BATCH): Promise<number> {
 
 async function addHour(pool: Pool, hour: Date, limit: number): Promise<number> {
   let added = 0
-  for (let after: string | null = null; ; ) {
-    const servers: { serverId: string; players: number }[] = await findPlayersOfHour(pool, { hour, after, limit })
+  const batches = readInBatches(limit, (last?: { serverId: string }) =>
+    findPlayersOfHour(pool, { hour, after: last?.serverId ?? null, limit }),
+  )
+  for await (const servers of batches) {
     const played = servers.filter(({ players }) => players > 0)
     if (played.length > 0)
       added += await addPlayed(
@@ -34,9 +37,8 @@ async function addHour(pool: Pool, hour: Date, limit: number): Promise<number> {
         hour,
         played.map(({ serverId, players }) => ({ serverId, votes: playedVotes(players) })),
       )
-    if (servers.length < limit) return added
-    after = servers.at(-1)?.serverId ?? null
   }
+  return added
 }
 
 /** Handler of `votes-playing`. */

@@ -4,6 +4,7 @@ import { createSecretCipher, type Purpose, SecretDecryptionError } from '../conf
 import type { ProcessSettings } from '../config/settings.ts'
 import type { Log } from '../observability/log.ts'
 import type { Sql } from './pool.ts'
+import { readInBatches } from './read-in-batches.ts'
 
 interface ReencryptDeps {
   pool: Sql
@@ -27,7 +28,7 @@ interface EncryptedRow {
   encrypted: (string | null)[]
 }
 
-const PAGE = 1_000
+const BATCH = 1_000
 
 /**
  * Re-encrypts all rows, unless they change in the meantime. Safe to repeat and to run concurrently.
@@ -45,9 +46,9 @@ export async function reencrypt(
     encrypted && secretCipher.encrypt(purpose, secretCipher.decrypt(purpose, encrypted))
   let reencrypted = 0
   let unreadable = 0
-  for (let after = NIL as string; ; ) {
-    const page = await findAfter(pool, stored, after)
-    for (const row of page.filter(isStale))
+  const batches = readInBatches(BATCH, (last?: EncryptedRow) => findAfter(pool, stored, last?.key ?? NIL))
+  for await (const rows of batches)
+    for (const row of rows.filter(isStale))
       try {
         await replace(pool, stored, row, row.encrypted.map(encryptAgain))
         reencrypted++
@@ -55,10 +56,6 @@ export async function reencrypt(
         if (!(error instanceof SecretDecryptionError)) throw error
         unreadable++
       }
-    const last = page.at(-1)
-    if (!last || page.length < PAGE) break
-    after = last.key
-  }
   const { table } = stored
   if (reencrypted) log.info({ table, reencrypted }, 'stored secrets encrypted under the current APP_SECRET')
   if (unreadable)
@@ -69,7 +66,7 @@ export async function reencrypt(
 async function findAfter(db: Sql, { table, key, columns, where = 'true' }: EncryptedColumns, after: string) {
   const { rows } = await db.query<EncryptedRow>(
     `select ${key} as key, array[${columns}] as encrypted from ${table} where ${key} > $1 and ${where} order by ${key} limit $2`,
-    [after, PAGE],
+    [after, BATCH],
   )
   return rows
 }

@@ -1,5 +1,6 @@
 // Reads the players of the last 24 hours into the snapshot, hour by hour, while lists are asked for them.
 import type { Clock } from '../../../deps.ts'
+import { readInBatches } from '../../../platform/db/read-in-batches.ts'
 import { HOUR_MS } from '../../../platform/durations.ts'
 import type { Log } from '../../../platform/observability/log.ts'
 import type { Snapshot } from './snapshot.ts'
@@ -50,14 +51,14 @@ export function createPlayerHoursLoader(
 
   async function loadHour(snapshot: Snapshot, hour: number): Promise<void> {
     snapshot.playerHours.begin(hour)
-    for (let after: string | null | undefined = null; after !== undefined; ) {
-      const rows = await playersOfHour({ hour: new Date(hour), after, limit: BATCH })
-      for (const { serverId, players } of rows) {
+    const batches = readInBatches(BATCH, (last?: { serverId: string }) =>
+      playersOfHour({ hour: new Date(hour), after: last?.serverId ?? null, limit: BATCH }),
+    )
+    for await (const servers of batches)
+      for (const { serverId, players } of servers) {
         const slot = snapshot.slotOf(serverId)
         if (slot !== undefined) snapshot.playerHours.set(hour, slot, players)
       }
-      after = rows.length === BATCH ? rows.at(-1)?.serverId : undefined
-    }
     snapshot.version++
   }
 

@@ -1,0 +1,13 @@
+/**
+ * Reads a table in batches of `limit` rows by its key (keyset pagination), so that statements are short and memory is bounded.
+ * @param findAfter finds the rows that follow `last` in the order of the key; without it, the first ones
+ */
+export async function* readInBatches<Row>(
+  limit: number,
+  findAfter: (last?: Row) => Promise<Row[]>,
+): AsyncGenerator<Row[]> {
+  for (let rows = await findAfter(); rows.length > 0; rows = await findAfter(rows.at(-1))) {
+    yield rows
+    if (rows.length < limit) return
+  }
+}
