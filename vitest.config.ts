@@ -3,6 +3,9 @@ import { randomInt } from 'node:crypto'
 import fs from 'node:fs'
 import { configDefaults, defineConfig, type UserWorkspaceConfig } from 'vitest/config'
 import LongestFirst from './test/support/longest-first.ts'
+import { keepFilesInMemory } from './test/support/memory-folder.ts'
+
+keepFilesInMemory()
 
 /** Tests with programs of other projects, where these are installed. */
 const WORLD = [

@@ -39,9 +39,9 @@ export function findEngine(): Engine | string {
 
 const baseImage = () => /^FROM (\S+)/m.exec(fs.readFileSync(path.join(ROOT, 'Dockerfile'), 'utf8'))?.[1] ?? ''
 
-/** The tests' images, containers and networks have their own folder, which later runs reuse. */
+/** The tests' images, containers and networks have their own folder, which later runs reuse. On disk: images are large. */
 function preparePodman(env: Engine['env']): Engine {
-  const folder = path.join(os.tmpdir(), 'server-directory-containers')
+  const folder = '/var/tmp/server-directory-containers'
   fs.mkdirSync(path.join(folder, 'networks'), { recursive: true })
   fs.mkdirSync(path.join(folder, 'bin'), { recursive: true })
   const file = (name: string, text: string, mode = 0o644) => {
