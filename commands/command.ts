@@ -1,16 +1,27 @@
-// What all operators' commands share: parsing, error handling, and where their files are.
+// What all commands share: the command line, the help, the report of a failure, and where an operator's files are.
 import path from 'node:path'
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
 import { reasonOf } from '../src/platform/error-reason.ts'
 
-export interface Command<Context> {
+/**
+ * @param args the command line behind the command's name
+ * @returns the exit code
+ * @throws CommandError 2 for an invalid command line; any other error if the command failed
+ */
+export type Command = (args: string[]) => Promise<number>
+
+interface Definition<Names extends readonly string[], Options extends ParseArgsOptionsConfig> {
   help: string
-  options: ParseArgsOptionsConfig
   /** Names of the required arguments, in order. */
-  arguments: string[]
+  arguments?: Names
+  /** Besides `--help`, which every command has. */
+  options?: Options
   /** @returns the exit code */
-  run(context: Context, values: Record<string, string | undefined>, args: string[]): Promise<number>
+  run(args: Arguments<Names>, values: Values<Options>): Promise<number>
 }
+
+type Arguments<Names extends readonly string[]> = { [Index in keyof Names]: string }
+type Values<Options extends ParseArgsOptionsConfig> = ReturnType<typeof parseArgs<{ options: Options }>>['values']
 
 /** A failure that is reported to the operator in one line. */
 export class CommandError extends Error {
@@ -24,56 +35,46 @@ export class CommandError extends Error {
   }
 }
 
-/** @throws CommandError 2 for an unknown option, a missing or an unexpected argument */
-export function parseCommand(command: Pick<Command<never>, 'options' | 'arguments'>, args: string[]) {
-  const { values, positionals } = parse(command, args)
-  const missing = command.arguments[positionals.length]
-  if (!values.help && missing) throw new CommandError(`<${missing}> is missing`, 2)
-  const surplus = positionals[command.arguments.length]
-  if (surplus !== undefined) throw new CommandError(`unexpected argument ${surplus}`, 2)
-  return { values, positionals }
-}
-
-export interface StandaloneCommand {
-  help: string
-  /** Names of the required arguments, in order. */
-  arguments?: string[]
-  options?: ParseArgsOptionsConfig
-  /** @returns the exit code */
-  run(args: string[], values: Record<string, string | boolean | undefined>): Promise<number>
-}
-
-/**
- * Runs a command without subcommands. With `--help` or an invalid command line it prints the help or the error and does
- * nothing.
- */
-export async function runStandalone(name: string, command: StandaloneCommand): Promise<void> {
-  try {
-    const { options = {}, arguments: needed = [] } = command
-    const given = parseCommand({ options, arguments: needed }, process.argv.slice(2))
-    if (given.values.help) process.stdout.write(command.help)
-    else process.exitCode = await command.run(given.positionals, given.values)
-  } catch (error) {
-    reportFailure(name, error)
+/** A command that only prints its help for `--help`, and does nothing if the command line is invalid. */
+export function defineCommand<
+  const Names extends readonly string[] = [],
+  const Options extends ParseArgsOptionsConfig = Record<never, never>,
+>(definition: Definition<Names, Options>): Command {
+  const { help, arguments: names = [], options = {} } = definition
+  return async (args) => {
+    const { values, positionals } = parse(options, args)
+    const missing = names[positionals.length]
+    if (!values.help && missing) throw new CommandError(`<${missing}> is missing`, 2)
+    const surplus = positionals[names.length]
+    if (surplus !== undefined) throw new CommandError(`unexpected argument ${surplus}`, 2)
+    if (!values.help) return await definition.run(positionals as Arguments<Names>, values as Values<Options>)
+    process.stdout.write(help)
+    return 0
   }
 }
+
+/** Runs the command line of this process and sets the exit code. A failure is printed in one line. */
+export async function runProgram(name: string, command: Command): Promise<void> {
+  try {
+    process.exitCode = await command(process.argv.slice(2))
+  } catch (error) {
+    process.stderr.write(`${name}: ${reasonOf(error)}\n`)
+    process.exitCode = exitCodeOf(error)
+  }
+}
+
+export const exitCodeOf = (error: unknown): number => (error instanceof CommandError ? error.exitCode : 1)
 
 /** npm runs scripts in the project's folder, but a file's path is relative to the folder where npm was called. */
 export const fileOfCaller = (file: string): string => path.resolve(process.env.INIT_CWD ?? '', file)
 
-export function reportFailure(name: string, error: unknown): void {
-  process.stderr.write(`${name}: ${reasonOf(error)}\n`)
-  process.exitCode = error instanceof CommandError ? error.exitCode : 1
-}
-
-function parse({ options }: Pick<Command<never>, 'options'>, args: string[]) {
+function parse(options: ParseArgsOptionsConfig, args: string[]) {
   try {
-    const { values, positionals } = parseArgs({
+    return parseArgs({
       args,
       options: { ...options, help: { type: 'boolean', short: 'h' } },
       allowPositionals: true,
     })
-    return { values: values as Record<string, string | undefined>, positionals }
   } catch (cause) {
     const [message = ''] = (cause as Error).message.split(/\. |\n/)
     throw new CommandError(message, 2, cause)

@@ -1,12 +1,23 @@
 // Finds the database that a command works on: DATABASE_URL, or that of a running `npm start`.
 import fs from 'node:fs'
 import path from 'node:path'
-import type { Settings } from '../src/platform/config/settings.ts'
+import { readSettings, type Settings } from '../src/platform/config/settings.ts'
 import { describeDatabaseError } from '../src/platform/db/advice.ts'
 import { createPool, type Pool } from '../src/platform/db/pool.ts'
 import { reasonOf } from '../src/platform/error-reason.ts'
 import { createLog } from '../src/platform/observability/log.ts'
 import { CommandError } from './command.ts'
+
+/** Runs `work` on the database that the settings name, and closes the connections. */
+export async function withPool<T>(work: (pool: Pool, settings: Settings) => Promise<T>): Promise<T> {
+  const settings = readSettings(process.env)
+  const pool = await openDatabase(settings)
+  try {
+    return await work(pool, settings)
+  } finally {
+    await pool.end()
+  }
+}
 
 /** @throws CommandError if there is no database, it can't be reached, or it is not migrated */
 export async function openDatabase(

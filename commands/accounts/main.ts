@@ -1,12 +1,8 @@
 // `npm run accounts -- <command>`: the way in for the first administrator, and for owners who have lost their second factor.
-import type { Settings } from '../../src/platform/config/settings.ts'
-import type { Pool } from '../../src/platform/db/pool.ts'
 import { createLog } from '../../src/platform/observability/log.ts'
-import { type Command, CommandError } from '../command.ts'
-import { findDatabaseUrl } from '../database.ts'
-import { runSubcommands } from '../subcommands.ts'
-
-type AccountsCommand = Command<{ pool: Pool; settings: Settings }>
+import { CommandError, defineCommand, runProgram } from '../command.ts'
+import { findDatabaseUrl, withPool } from '../database.ts'
+import { defineSubcommands } from '../subcommands.ts'
 
 const ACCOUNT = 'e-mail address or account id'
 
@@ -14,55 +10,48 @@ const noSuchAccount = (account: string) => new CommandError(`there is no account
 /** Loaded only when a command runs. */
 const loadFeature = () => import('../../src/features/accounts/index.ts')
 
-const COMMANDS = new Map<string, AccountsCommand>([
-  [
-    'setup-code',
-    {
-      help: `npm run accounts -- setup-code <${ACCOUNT}>
+const setupCode = defineCommand({
+  help: `npm run accounts -- setup-code <${ACCOUNT}>
 
 Prints a code with which an administrator or a moderator sets up their first second factor, at /account/second-factor.
 It is valid for an hour, for this account, until one is set up. An earlier code of the account stops working.
 Administrators see the ids of accounts at /admin/users.
 `,
-      options: {},
-      arguments: [ACCOUNT],
-      async run({ pool }, _values, [account = '']) {
-        const { createSetupCode, SETUP_CODE_MINUTES } = await loadFeature()
-        const code = await createSetupCode(pool, account)
-        if (!code) throw noSuchAccount(account)
-        process.stdout.write(`${code}\nEnter it at /account/second-factor within ${SETUP_CODE_MINUTES} minutes.\n`)
-        return 0
-      },
-    },
-  ],
-  [
-    'remove-second-factor',
-    {
-      help: `npm run accounts -- remove-second-factor <${ACCOUNT}>
+  arguments: [ACCOUNT],
+  run: ([account]) =>
+    withPool(async (pool) => {
+      const { createSetupCode, SETUP_CODE_MINUTES } = await loadFeature()
+      const code = await createSetupCode(pool, account)
+      if (!code) throw noSuchAccount(account)
+      process.stdout.write(`${code}\nEnter it at /account/second-factor within ${SETUP_CODE_MINUTES} minutes.\n`)
+      return 0
+    }),
+})
+
+const removeSecondFactor = defineCommand({
+  help: `npm run accounts -- remove-second-factor <${ACCOUNT}>
 
 Removes the passkeys, one-time codes and recovery codes of an account whose owner has lost them, and ends its sessions. The
 owner gets a mail. Make sure that it is the owner who asks: the password, or the account of another platform, is enough to log in
 afterwards. Accounts of other platforms may have no address: administrators see the ids of accounts at /admin/users.
 `,
-      options: {},
-      arguments: [ACCOUNT],
-      async run({ pool, settings }, _values, [account = '']) {
-        const { removeSecondFactor } = await loadFeature()
-        const { openJobs } = await import('../../src/platform/queue/jobs.ts')
-        const url = findDatabaseUrl(settings)
-        const jobs = await openJobs({ url, log: createLog('accounts', 'silent'), applicationName: 'command' })
-        try {
-          if (!(await removeSecondFactor({ pool, jobs }, account)))
-            throw new CommandError(`there is no account with the address or id ${account} and a second factor`)
-          process.stdout.write('The second factor was removed, and all sessions of the account have ended.\n')
-          return 0
-        } finally {
-          await jobs.stop()
-        }
-      },
-    },
-  ],
-])
+  arguments: [ACCOUNT],
+  run: ([account]) =>
+    withPool(async (pool, settings) => {
+      const { removeSecondFactor } = await loadFeature()
+      const { openJobs } = await import('../../src/platform/queue/jobs.ts')
+      const url = findDatabaseUrl(settings)
+      const jobs = await openJobs({ url, log: createLog('accounts', 'silent'), applicationName: 'command' })
+      try {
+        if (!(await removeSecondFactor({ pool, jobs }, account)))
+          throw new CommandError(`there is no account with the address or id ${account} and a second factor`)
+        process.stdout.write('The second factor was removed, and all sessions of the account have ended.\n')
+        return 0
+      } finally {
+        await jobs.stop()
+      }
+    }),
+})
 
 const HELP = `npm run accounts -- <command>
 
@@ -74,8 +63,9 @@ An account is named by its e-mail address or its id.
 The database is DATABASE_URL, or that of the running \`npm start\`.
 `
 
-await runSubcommands('accounts', {
-  help: HELP,
-  commands: COMMANDS,
-  withContext: (opened, run) => run(opened),
-})
+const commands = new Map([
+  ['setup-code', setupCode],
+  ['remove-second-factor', removeSecondFactor],
+])
+
+await runProgram('accounts', defineSubcommands({ help: HELP, commands }))

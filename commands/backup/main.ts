@@ -2,7 +2,7 @@
 import fs from 'node:fs'
 import { readSettings } from '../../src/platform/config/settings.ts'
 import { describeDatabaseError } from '../../src/platform/db/advice.ts'
-import { CommandError, fileOfCaller, runStandalone } from '../command.ts'
+import { CommandError, defineCommand, fileOfCaller, runProgram } from '../command.ts'
 import { formatNumber } from '../format-number.ts'
 import { dump } from './dump.ts'
 import { readBackup, writeBackup } from './format.ts'
@@ -77,4 +77,4 @@ permissions that the shell gives it. The database is DATABASE_URL, or the embedd
 \`npm start\`, whether that runs or not. \`npm run restore -- FILE\` brings it back, into any PostgreSQL from 15 to 18.
 `
 
-await runStandalone('backup', { help: HELP, arguments: ['FILE'], run: ([file = '']) => backup(file) })
+await runProgram('backup', defineCommand({ help: HELP, arguments: ['FILE'], run: ([file]) => backup(file) }))

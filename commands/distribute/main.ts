@@ -7,17 +7,15 @@ import {
   readCitus,
   sizeOfTable,
 } from '../../src/features/history/index.ts'
-import { readSettings } from '../../src/platform/config/settings.ts'
 import type { Pool } from '../../src/platform/db/pool.ts'
-import { CommandError, runStandalone } from '../command.ts'
-import { openDatabase } from '../database.ts'
+import { CommandError, defineCommand, runProgram } from '../command.ts'
+import { withPool } from '../database.ts'
 
 /** The first with everything that the product needs of it; tested with 13.2. */
 const MIN_CITUS = 13
 
-async function distribute({ undo, plan }: { undo: boolean; plan: boolean }): Promise<number> {
-  const pool = await openDatabase(readSettings(process.env))
-  try {
+const distribute = ({ undo, plan }: { undo: boolean; plan: boolean }) =>
+  withPool(async (pool) => {
     const citus = await readCitus(pool)
     if (!citus) throw new CommandError('the database has no Citus: run `create extension citus` on it and on each node')
     await assertReady(pool, citus)
@@ -33,10 +31,7 @@ async function distribute({ undo, plan }: { undo: boolean; plan: boolean }): Pro
     )
     await distributeHistory(pool, undo ? 'coordinator' : 'nodes', printMoved)
     return 0
-  } finally {
-    await pool.end()
-  }
-}
+  })
 
 /** @throws CommandError that names what to fix */
 async function assertReady(pool: Pool, { version, nodes }: Citus): Promise<void> {
@@ -68,8 +63,10 @@ coordinator. Run it again after it was interrupted.
   --undo  copies the history back to the coordinator; with --plan, says so only
 `
 
-await runStandalone('distribute', {
+const command = defineCommand({
   help: HELP,
   options: { undo: { type: 'boolean' }, plan: { type: 'boolean' } },
-  run: (_, { undo, plan }) => distribute({ undo: Boolean(undo), plan: Boolean(plan) }),
+  run: (_args, { undo = false, plan = false }) => distribute({ undo, plan }),
 })
+
+await runProgram('distribute', command)

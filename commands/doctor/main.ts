@@ -8,7 +8,7 @@ import { type DatabaseSettings, requireDirectUrl } from '../../src/platform/db/p
 import { requireReadUrl } from '../../src/platform/db/read-db.ts'
 import { reasonOf } from '../../src/platform/error-reason.ts'
 import { createLog } from '../../src/platform/observability/log.ts'
-import { runStandalone } from '../command.ts'
+import { defineCommand, runProgram } from '../command.ts'
 import { findDatabaseUrl } from '../database.ts'
 import {
   checkConnections,
@@ -173,10 +173,12 @@ Checks settings, database, clocks, migrations, queues and connections, and print
 Exits with 1 if something has to be fixed. Database and API are those of DATABASE_URL and PUBLIC_BASE_URL or PORT, or of the running \`npm start\`.
 `
 
-await runStandalone('doctor', {
+const command = defineCommand({
   help: HELP,
   async run() {
     await examine()
     return failed ? 1 : 0
   },
 })
+
+await runProgram('doctor', command)

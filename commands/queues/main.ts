@@ -5,102 +5,105 @@ import type * as queuesFeature from '../../src/features/queues/index.ts'
 import { inTransaction, type Pool } from '../../src/platform/db/pool.ts'
 import { createLog } from '../../src/platform/observability/log.ts'
 import type { Jobs } from '../../src/platform/queue/jobs.ts'
-import { type Command, CommandError } from '../command.ts'
-import { findDatabaseUrl } from '../database.ts'
-import { runSubcommands } from '../subcommands.ts'
+import { CommandError, defineCommand, runProgram } from '../command.ts'
+import { findDatabaseUrl, withPool } from '../database.ts'
+import { defineSubcommands } from '../subcommands.ts'
 import { failedTable, jobsTable, queuesTable } from './tables.ts'
 
-/** The feature is passed in, because it is loaded only when a command runs. */
-type QueuesCommand = Command<{ pool: Pool; jobs: Jobs; feature: typeof queuesFeature }>
+/** Imports the feature only when a command runs, so that help is printed at once. */
+const withQueues = (
+  work: (context: { pool: Pool; jobs: Jobs; feature: typeof queuesFeature }) => Promise<number>,
+): Promise<number> =>
+  withPool(async (pool, settings) => {
+    const { openJobs } = await import('../../src/platform/queue/jobs.ts')
+    const feature = await import('../../src/features/queues/index.ts')
+    const url = findDatabaseUrl(settings)
+    const jobs = await openJobs({ url, log: createLog('queues', 'silent'), applicationName: 'command' })
+    try {
+      return await work({ pool, jobs, feature })
+    } finally {
+      await jobs.stop()
+    }
+  })
 
-const COMMANDS = new Map<string, QueuesCommand>([
-  [
-    'list',
-    {
-      help: `npm run queues -- list
+const list = defineCommand({
+  help: `npm run queues -- list
 
 Prints every queue with its verdict (ok, late, failing, stuck) and what to do. Exit code 1 if one is not ok.
 `,
-      options: {},
-      arguments: [],
-      async run({ pool, feature }) {
-        const listed = await feature.listQueues(pool)
-        process.stdout.write(queuesTable(listed))
-        return listed.queues.every(({ verdict }) => verdict === 'ok') ? 0 : 1
-      },
-    },
-  ],
-  [
-    'jobs',
-    {
-      help: `npm run queues -- jobs <queue> [--state <state>] [--page <n>]
+  run: () =>
+    withQueues(async ({ pool, feature }) => {
+      const listed = await feature.listQueues(pool)
+      process.stdout.write(queuesTable(listed))
+      return listed.queues.every(({ verdict }) => verdict === 'ok') ? 0 : 1
+    }),
+})
+
+const jobsOfQueue = defineCommand({
+  help: `npm run queues -- jobs <queue> [--state <state>] [--page <n>]
 
 Prints the jobs of a queue that are ready (the default), active, deferred or completed: id, when, attempts, last error,
 payload. Those that wait or run are printed oldest first, completed ones newest first.
 `,
-      options: { state: { type: 'string' }, page: { type: 'string' } },
-      arguments: ['queue'],
-      async run({ pool, feature }, { state = 'ready', page }, [name = '']) {
-        const parsed = feature.JobState.safeParse(state)
-        if (!parsed.success) throw new CommandError(`--state must be one of ${feature.JobState.options.join(', ')}`, 2)
-        const query = { state: parsed.data, page: pageNumber(page), limit: 20 }
-        process.stdout.write(jobsTable(await feature.listJobs(pool, name, query), state))
-        return 0
-      },
-    },
-  ],
-  [
-    'failed',
-    {
-      help: `npm run queues -- failed <queue> [--page <n>]
+  options: { state: { type: 'string' }, page: { type: 'string' } },
+  arguments: ['queue'],
+  run: ([queue], { state = 'ready', page }) =>
+    withQueues(async ({ pool, feature }) => {
+      const parsed = feature.JobState.safeParse(state)
+      if (!parsed.success) throw new CommandError(`--state must be one of ${feature.JobState.options.join(', ')}`, 2)
+      const query = { state: parsed.data, page: pageNumber(page), limit: 20 }
+      process.stdout.write(jobsTable(await feature.listJobs(pool, queue, query), state))
+      return 0
+    }),
+})
+
+const failed = defineCommand({
+  help: `npm run queues -- failed <queue> [--page <n>]
 
 Prints the jobs of a queue that failed permanently, newest first: id, when, attempts, reason, payload.
 `,
-      options: { page: { type: 'string' } },
-      arguments: ['queue'],
-      async run({ pool, feature }, { page }, [name = '']) {
-        const query = { page: pageNumber(page), limit: 20 }
-        process.stdout.write(failedTable(await feature.listFailedJobs(pool, name, query)))
-        return 0
-      },
-    },
-  ],
-  [
-    'retry',
-    {
-      help: `npm run queues -- retry <queue> [--id <job>]
+  options: { page: { type: 'string' } },
+  arguments: ['queue'],
+  run: ([queue], { page }) =>
+    withQueues(async ({ pool, feature }) => {
+      const query = { page: pageNumber(page), limit: 20 }
+      process.stdout.write(failedTable(await feature.listFailedJobs(pool, queue, query)))
+      return 0
+    }),
+})
+
+const retry = defineCommand({
+  help: `npm run queues -- retry <queue> [--id <job>]
 
 Retries failed jobs that are in the queue itself: all, or the one with this id.
 `,
-      options: { id: { type: 'string' } },
-      arguments: ['queue'],
-      async run({ pool, jobs, feature }, { id }, [name = '']) {
-        const ids = jobIds(id)
-        const retried = await inTransaction(pool, (tx) => feature.retryJobs(tx, jobs, name, ids))
-        process.stdout.write(`${retried} jobs will be retried\n`)
-        return 0
-      },
-    },
-  ],
-  [
-    'redrive',
-    {
-      help: `npm run queues -- redrive <queue> [--id <job>]
+  options: { id: { type: 'string' } },
+  arguments: ['queue'],
+  run: ([queue], { id }) =>
+    withQueues(async ({ pool, jobs, feature }) => {
+      const ids = jobIds(id)
+      const retried = await inTransaction(pool, (tx) => feature.retryJobs(tx, jobs, queue, ids))
+      process.stdout.write(`${retried} jobs will be retried\n`)
+      return 0
+    }),
+})
+
+const redrive = defineCommand({
+  help: `npm run queues -- redrive <queue> [--id <job>]
 
 Moves dead letters back into the queue they came from: all of the queue's, or the one with this id.
 <queue> is a queue, or a dead letter queue.
 `,
-      options: { id: { type: 'string' } },
-      arguments: ['queue'],
-      async run({ pool, jobs, feature }, { id }, [name = '']) {
-        const ids = jobIds(id)
-        const redriven = await inTransaction(pool, (tx) => feature.redriveJobs(tx, jobs, name, ids))
-        process.stdout.write(`${redriven} ${redriven === 1 ? 'job' : 'jobs'} moved back\n`)
-        return 0
-      },
-    },
-  ],
-])
+  options: { id: { type: 'string' } },
+  arguments: ['queue'],
+  run: ([queue], { id }) =>
+    withQueues(async ({ pool, jobs, feature }) => {
+      const ids = jobIds(id)
+      const redriven = await inTransaction(pool, (tx) => feature.redriveJobs(tx, jobs, queue, ids))
+      process.stdout.write(`${redriven} ${redriven === 1 ? 'job' : 'jobs'} moved back\n`)
+      return 0
+    }),
+})
 
 function pageNumber(page = '1'): number {
   if (!/^[1-9]\d{0,5}$/.test(page)) throw new CommandError('--page must be a whole number from 1', 2)
@@ -124,19 +127,12 @@ const HELP = `npm run queues [-- <command>]
 The database is DATABASE_URL, or that of the running \`npm start\`.
 `
 
-await runSubcommands('queues', {
-  help: HELP,
-  commands: COMMANDS,
-  defaultCommand: 'list',
-  async withContext({ settings, pool }, run) {
-    const { openJobs } = await import('../../src/platform/queue/jobs.ts')
-    const feature = await import('../../src/features/queues/index.ts')
-    const url = findDatabaseUrl(settings)
-    const jobs = await openJobs({ url, log: createLog('queues', 'silent'), applicationName: 'command' })
-    try {
-      return await run({ pool, jobs, feature })
-    } finally {
-      await jobs.stop()
-    }
-  },
-})
+const commands = new Map([
+  ['list', list],
+  ['jobs', jobsOfQueue],
+  ['failed', failed],
+  ['retry', retry],
+  ['redrive', redrive],
+])
+
+await runProgram('queues', defineSubcommands({ help: HELP, commands, defaultCommand: 'list' }))

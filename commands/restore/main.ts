@@ -12,7 +12,7 @@ import { type Header, readBackup } from '../backup/format.ts'
 import { createProgress } from '../backup/progress.ts'
 import { withDatabase } from '../backup/reach.ts'
 import { openSession } from '../backup/session.ts'
-import { CommandError, fileOfCaller, runStandalone } from '../command.ts'
+import { CommandError, defineCommand, fileOfCaller, runProgram } from '../command.ts'
 import { formatNumber } from '../format-number.ts'
 import { load } from './load.ts'
 
@@ -135,9 +135,11 @@ The database is DATABASE_URL, or the embedded one of \`npm start\`. While that r
 other programs must be stopped first. The restored copy sends and charges nothing until \`npm run adopt\`.
 `
 
-await runStandalone('restore', {
+const command = defineCommand({
   help: HELP,
   arguments: ['FILE'],
   options: { replace: { type: 'boolean' } },
-  run: ([file = ''], { replace }) => restore(fileOfCaller(file), Boolean(replace)),
+  run: ([file], { replace = false }) => restore(fileOfCaller(file), replace),
 })
+
+await runProgram('restore', command)

@@ -2,13 +2,13 @@
 import { FIELDS, toInput } from '../../src/features/listing-files/index.ts'
 import { ApiError, type ErrorDetail } from '../../src/platform/http/errors.ts'
 import { withPort } from '../../src/platform/public-address.ts'
-import { CommandError } from '../command.ts'
-import type { ServersCommand } from './context.ts'
+import { CommandError, defineCommand } from '../command.ts'
+import { withServers } from './context.ts'
 
 const optionOf = (field: string) =>
   field === 'ipAddress' ? 'address' : field.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 
-export const add: ServersCommand = {
+export const add = defineCommand({
   help: `npm run servers -- add --address <ip|name> [options]
 
 Lists a server; it is polled within seconds.
@@ -30,28 +30,28 @@ Lists a server; it is polled within seconds.
   --bedrock-address <a> where players of Minecraft's Bedrock edition connect, and --bedrock-port <n>
   --name-from-server <b> true: polls set the name to the one that the game server reports
 `,
-  options: Object.fromEntries(FIELDS.map((field) => [optionOf(field), { type: 'string' }])),
-  arguments: [],
-  async run({ servers, settings }, values) {
-    const input = toInput(Object.fromEntries(FIELDS.map((field) => [field, values[optionOf(field)]])))
-    const { ipAddress, queryPort, game = settings.DEFAULT_GAME } = input
-    if (ipAddress === undefined) throw new CommandError('--address is missing', 2)
-    const gamePort = input.gamePort ?? (await gamePortFor(game, queryPort))
-    try {
-      const { id, name } = await servers.add({
-        ...input,
-        name: input.name ?? (gamePort === undefined ? ipAddress : withPort(String(ipAddress), gamePort)),
-        ipAddress,
-        game,
-        ...(gamePort !== undefined && { gamePort }),
-      })
-      console.log(`added ${id} ${name}`)
-      return 0
-    } catch (error) {
-      throw error instanceof ApiError && error.code === 'validation_failed' ? asUsage(error) : error
-    }
-  },
-}
+  options: Object.fromEntries(FIELDS.map((field) => [optionOf(field), { type: 'string' as const }])),
+  run: (_args, values) =>
+    withServers(async ({ servers, settings }) => {
+      const input = toInput(Object.fromEntries(FIELDS.map((field) => [field, values[optionOf(field)]])))
+      const { ipAddress, queryPort, game = settings.DEFAULT_GAME } = input
+      if (ipAddress === undefined) throw new CommandError('--address is missing', 2)
+      const gamePort = input.gamePort ?? (await gamePortFor(game, queryPort))
+      try {
+        const { id, name } = await servers.add({
+          ...input,
+          name: input.name ?? (gamePort === undefined ? ipAddress : withPort(String(ipAddress), gamePort)),
+          ipAddress,
+          game,
+          ...(gamePort !== undefined && { gamePort }),
+        })
+        console.log(`added ${id} ${name}`)
+        return 0
+      } catch (error) {
+        throw error instanceof ApiError && error.code === 'validation_failed' ? asUsage(error) : error
+      }
+    }),
+})
 
 async function gamePortFor(game: string, queryPort: unknown): Promise<number | undefined> {
   if (queryPort === undefined) return undefined

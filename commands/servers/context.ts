@@ -1,7 +1,16 @@
-// The context of the commands of `npm run servers`.
+// What the commands of `npm run servers` work on.
 import type { Servers } from '../../src/features/servers/index.ts'
 import type { Settings } from '../../src/platform/config/settings.ts'
 import type { Pool } from '../../src/platform/db/pool.ts'
-import type { Command } from '../command.ts'
+import { withPool } from '../database.ts'
 
-export type ServersCommand = Command<{ servers: Servers; settings: Settings; pool: Pool }>
+/** Imports features only when a command runs, so that help is printed at once. */
+export const withServers = (
+  work: (context: { servers: Servers; settings: Settings; pool: Pool }) => Promise<number>,
+): Promise<number> =>
+  withPool(async (pool, settings) => {
+    const { createServers } = await import('../../src/features/servers/index.ts')
+    const { refuseListings } = await import('../../src/features/listings/index.ts')
+    const servers = createServers({ pool, settings, refuse: refuseListings(settings) })
+    return await work({ servers, settings, pool })
+  })

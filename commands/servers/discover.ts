@@ -11,10 +11,10 @@ import { sourceOf } from '../../workers/discovery/sources.ts'
 import { createAskServer } from '../../workers/polling/query.ts'
 import { createQueryPool } from '../../workers/polling/query-pool.ts'
 import { resolverFor } from '../../workers/polling/target-address.ts'
-import { CommandError } from '../command.ts'
-import type { ServersCommand } from './context.ts'
+import { CommandError, defineCommand } from '../command.ts'
+import { withServers } from './context.ts'
 
-export const discover: ServersCommand = {
+export const discover = defineCommand({
   help: `npm run servers -- discover <source> [--dry-run]
 
 Lists the servers that a source finds and that are not listed yet, whether the setting DISCOVER names it or not. docs/SOURCES.md has the sources.
@@ -23,39 +23,40 @@ Lists the servers that a source finds and that are not listed yet, whether the s
 `,
   options: { 'dry-run': { type: 'boolean' } },
   arguments: ['source'],
-  async run({ settings, pool }, { 'dry-run': isDry }, [name = '']) {
-    const source = sourceOf(name, settings)
-    if (!source) throw new CommandError(`no source is called ${name}; docs/SOURCES.md lists them`, 2)
-    const queries = createQueryPool({ concurrency: 20, perAddress: 1, spacingMs: 200 })
-    const resolve = resolverFor(settings)
-    const options = {
-      pool,
-      resolve,
-      ask: createAskServer({ pool: queries, resolve }),
-      pollWithinSeconds: settings.POLL_INTERVAL_SECONDS,
-    }
-    const { signal } = new AbortController()
-    try {
-      if (isDry) {
-        process.stderr.write(
-          summaryOf(await runSource(source, { ...options, preview: print }, signal), 'would be listed'),
-        )
-        return 0
+  run: ([name], { 'dry-run': isDry }) =>
+    withServers(async ({ settings, pool }) => {
+      const source = sourceOf(name, settings)
+      if (!source) throw new CommandError(`no source is called ${name}; docs/SOURCES.md lists them`, 2)
+      const queries = createQueryPool({ concurrency: 20, perAddress: 1, spacingMs: 200 })
+      const resolve = resolverFor(settings)
+      const options = {
+        pool,
+        resolve,
+        ask: createAskServer({ pool: queries, resolve }),
+        pollWithinSeconds: settings.POLL_INTERVAL_SECONDS,
       }
-      await recordRunStart(pool, name)
-      const result = await runSource(source, options, signal)
-      await recordRunResult(pool, name, result)
-      process.stderr.write(summaryOf(result, 'listed'))
-      return 0
-    } catch (error) {
-      const { message } = error as Error
-      if (!isDry) await recordRunFailure(pool, name, message, source.intervalSeconds)
-      throw new CommandError(`${name}: ${message}`, 1, error)
-    } finally {
-      queries.close()
-    }
-  },
-}
+      const { signal } = new AbortController()
+      try {
+        if (isDry) {
+          process.stderr.write(
+            summaryOf(await runSource(source, { ...options, preview: print }, signal), 'would be listed'),
+          )
+          return 0
+        }
+        await recordRunStart(pool, name)
+        const result = await runSource(source, options, signal)
+        await recordRunResult(pool, name, result)
+        process.stderr.write(summaryOf(result, 'listed'))
+        return 0
+      } catch (error) {
+        const { message } = error as Error
+        if (!isDry) await recordRunFailure(pool, name, message, source.intervalSeconds)
+        throw new CommandError(`${name}: ${message}`, 1, error)
+      } finally {
+        queries.close()
+      }
+    }),
+})
 
 type Listed = Parameters<NonNullable<Parameters<typeof runSource>[1]['preview']>>[0]
 

@@ -1,14 +1,14 @@
 // `servers import`: lists the valid rows of a file and reports what is wrong with the others.
 import { createImporter, FIELDS, type Row } from '../../src/features/listing-files/index.ts'
-import { fileOfCaller } from '../command.ts'
-import type { ServersCommand } from './context.ts'
+import { defineCommand, fileOfCaller } from '../command.ts'
+import { withServers } from './context.ts'
 import { createProgress } from './progress.ts'
 import { openRows } from './rows.ts'
 
 /** Rows per transaction: at most these are lost on an interruption; the progress bar moves as often. */
 const BATCH = 1_000
 
-export const importFile: ServersCommand = {
+export const importFile = defineCommand({
   help: `npm run servers -- import <file>
 
 Lists the servers in a file. Valid rows are added; each invalid one is reported with its line, field and rule.
@@ -20,30 +20,30 @@ Columns: ${FIELDS.join(', ')}.
 name and ipAddress are required, and gamePort for games without a usual port. tags, rates and mods are comma-separated (tags may be a JSON array).
 An apostrophe before = + - @ at the start of a CSV cell, as exports have it, is left out.
 `,
-  options: {},
   arguments: ['file'],
-  async run({ servers }, _values, [file = '']) {
-    const { rows, fraction } = await openRows(fileOfCaller(file))
-    const progress = createProgress(process.stderr)
-    const importer = createImporter({
-      add: servers.addMany,
-      refused: ({ place }, reason) => progress.note(`${place}: ${reason}`),
-      ignored: (column, { place }) =>
-        progress.note(`warning: unknown column ${JSON.stringify(column)} is ignored (first in ${place})`),
-    })
-    try {
-      for await (const batch of batches(rows)) {
-        await importer.take(batch)
-        progress.show(importer.counts, fraction())
+  run: ([file]) =>
+    withServers(async ({ servers }) => {
+      const { rows, fraction } = await openRows(fileOfCaller(file))
+      const progress = createProgress(process.stderr)
+      const importer = createImporter({
+        add: servers.addMany,
+        refused: ({ place }, reason) => progress.note(`${place}: ${reason}`),
+        ignored: (column, { place }) =>
+          progress.note(`warning: unknown column ${JSON.stringify(column)} is ignored (first in ${place})`),
+      })
+      try {
+        for await (const batch of batches(rows)) {
+          await importer.take(batch)
+          progress.show(importer.counts, fraction())
+        }
+      } finally {
+        progress.end()
+        const { added, refused } = importer.counts
+        console.log(`${added + refused} rows read: ${added} added, ${refused} refused`)
       }
-    } finally {
-      progress.end()
-      const { added, refused } = importer.counts
-      console.log(`${added + refused} rows read: ${added} added, ${refused} refused`)
-    }
-    return importer.counts.refused ? 1 : 0
-  },
-}
+      return importer.counts.refused ? 1 : 0
+    }),
+})
 
 /** Reports a file that is broken halfway, after its valid part was imported. */
 async function* batches(rows: AsyncIterable<Row>): AsyncGenerator<Row[]> {

@@ -1,11 +1,12 @@
 // `servers list`: prints the servers, also those that are hidden or not verified.
 import type { ListingSummary } from '../../src/features/servers/index.ts'
 import { withPort } from '../../src/platform/public-address.ts'
-import type { ServersCommand } from './context.ts'
+import { defineCommand } from '../command.ts'
+import { withServers } from './context.ts'
 
 const PAGE = 1_000
 
-export const list: ServersCommand = {
+export const list = defineCommand({
   help: `npm run servers -- list [--search <text>]
 
 Prints the servers in the order they were added, also hidden and unverified ones: id, state (online, offline or hidden),
@@ -14,21 +15,21 @@ players, game, address and query port, name.
   --search <text>   only those with this text in their name or address
 `,
   options: { search: { type: 'string' } },
-  arguments: [],
-  async run({ servers }, { search = '' }) {
-    let count = 0
-    let after: string | undefined
-    for (;;) {
-      const page = await servers.list({ search, limit: PAGE, ...(after ? { after } : {}) })
-      if (page.length) process.stdout.write(page.map(describe).join(''))
-      count += page.length
-      after = page.at(-1)?.id
-      if (page.length < PAGE) break
-    }
-    process.stderr.write(`${count} ${count === 1 ? 'server' : 'servers'}\n`)
-    return 0
-  },
-}
+  run: (_args, { search = '' }) =>
+    withServers(async ({ servers }) => {
+      let count = 0
+      let after: string | undefined
+      for (;;) {
+        const page = await servers.list({ search, limit: PAGE, ...(after ? { after } : {}) })
+        if (page.length) process.stdout.write(page.map(describe).join(''))
+        count += page.length
+        after = page.at(-1)?.id
+        if (page.length < PAGE) break
+      }
+      process.stderr.write(`${count} ${count === 1 ? 'server' : 'servers'}\n`)
+      return 0
+    }),
+})
 
 function describe({
   id,

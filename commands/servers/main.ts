@@ -1,13 +1,13 @@
 // `npm run servers -- <command>`: lists and removes servers as an operator.
-import { runSubcommands } from '../subcommands.ts'
+import { runProgram } from '../command.ts'
+import { defineSubcommands } from '../subcommands.ts'
 import { add } from './add.ts'
-import type { ServersCommand } from './context.ts'
 import { discover } from './discover.ts'
 import { importFile } from './import.ts'
 import { list } from './list.ts'
 import { remove } from './remove.ts'
 
-const COMMANDS = new Map<string, ServersCommand>([
+const COMMANDS = new Map([
   ['add', add],
   ['import', importFile],
   ['discover', discover],
@@ -26,12 +26,4 @@ const HELP = `npm run servers -- <command> [options]
 \`npm run servers -- <command> --help\` shows its options. The database is DATABASE_URL, or that of the running \`npm start\`.
 `
 
-await runSubcommands('servers', {
-  help: HELP,
-  commands: COMMANDS,
-  async withContext({ settings, pool }, run) {
-    const { createServers } = await import('../../src/features/servers/index.ts')
-    const { refuseListings } = await import('../../src/features/listings/index.ts')
-    return run({ servers: createServers({ pool, settings, refuse: refuseListings(settings) }), settings, pool })
-  },
-})
+await runProgram('servers', defineSubcommands({ help: HELP, commands: COMMANDS }))

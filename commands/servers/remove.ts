@@ -1,17 +1,17 @@
 // `servers remove`: removes one server from the directory.
-import { CommandError } from '../command.ts'
-import type { ServersCommand } from './context.ts'
+import { CommandError, defineCommand } from '../command.ts'
+import { withServers } from './context.ts'
 
-export const remove: ServersCommand = {
+export const remove = defineCommand({
   help: `npm run servers -- remove <id>
 
 Removes a server from the directory and stops polling it. \`list\` shows the ids.
 `,
-  options: {},
   arguments: ['id'],
-  async run({ servers }, _values, [id = '']) {
-    if (!(await servers.remove(id))) throw new CommandError(`no listed server has the id ${id}`)
-    console.log(`removed ${id}`)
-    return 0
-  },
-}
+  run: ([id]) =>
+    withServers(async ({ servers }) => {
+      if (!(await servers.remove(id))) throw new CommandError(`no listed server has the id ${id}`)
+      console.log(`removed ${id}`)
+      return 0
+    }),
+})

@@ -2,7 +2,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { games, protocols } from 'gamedig'
-import { runStandalone } from '../../commands/command.ts'
+import { defineCommand, runProgram } from '../../commands/command.ts'
 import { renderGames } from './render.ts'
 
 const target = path.resolve(import.meta.dirname, '../../src/features/games/games.ts')
@@ -11,7 +11,7 @@ const HELP = `npm run games
 Generates src/features/games/games.ts from the gamedig package. Run it after an update of gamedig.
 `
 
-await runStandalone('games', {
+const command = defineCommand({
   help: HELP,
   async run() {
     fs.writeFileSync(target, renderGames(games, Object.keys(protocols)))
@@ -19,3 +19,5 @@ await runStandalone('games', {
     return 0
   },
 })
+
+await runProgram('games', command)

@@ -1,7 +1,7 @@
 // `npm run licences`: generates docs/LICENCES.md from the lockfile.
 import fs from 'node:fs'
 import path from 'node:path'
-import { runStandalone } from '../../commands/command.ts'
+import { defineCommand, runProgram } from '../../commands/command.ts'
 import { readLockedPackages, renderLicences } from './list.ts'
 
 const ROOT = path.resolve(import.meta.dirname, '../..')
@@ -10,7 +10,7 @@ const HELP = `npm run licences
 Generates docs/LICENCES.md from package-lock.json. Run it after a change of the packages.
 `
 
-await runStandalone('licences', {
+const command = defineCommand({
   help: HELP,
   async run() {
     const target = path.join(ROOT, 'docs/LICENCES.md')
@@ -20,3 +20,5 @@ await runStandalone('licences', {
     return 0
   },
 })
+
+await runProgram('licences', command)

@@ -3,7 +3,7 @@
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import { runStandalone } from '../../commands/command.ts'
+import { defineCommand, runProgram } from '../../commands/command.ts'
 import { startPostgres } from '../../commands/start/embedded-postgres.ts'
 import { checkMigrationName } from './migration-name.ts'
 
@@ -15,7 +15,7 @@ Writes the difference between the existing migrations and prisma/schema.prisma a
   --empty  writes an empty one, for what the schema does not have: a trigger, a function, a check, a change of rows
 `
 
-await runStandalone('db:migration', {
+const command = defineCommand({
   help: HELP,
   arguments: ['name'],
   options: { empty: { type: 'boolean' } },
@@ -34,6 +34,8 @@ await runStandalone('db:migration', {
     return 0
   },
 })
+
+await runProgram('db:migration', command)
 
 async function withServer<T>(work: (url: string) => Promise<T>): Promise<T> {
   if (process.env.DATABASE_URL) return await work(process.env.DATABASE_URL)

@@ -1,7 +1,7 @@
 // `npm run settings`: generates docs/SETTINGS.md from src/platform/config/settings-schema.ts.
 import fs from 'node:fs'
 import path from 'node:path'
-import { runStandalone } from '../../commands/command.ts'
+import { defineCommand, runProgram } from '../../commands/command.ts'
 import { renderSettings } from './render.ts'
 
 const HELP = `npm run settings
@@ -9,7 +9,7 @@ const HELP = `npm run settings
 Generates docs/SETTINGS.md from src/platform/config/settings-schema.ts. Run it after a change of the settings.
 `
 
-await runStandalone('settings', {
+const command = defineCommand({
   help: HELP,
   async run() {
     const target = path.resolve(import.meta.dirname, '../../docs/SETTINGS.md')
@@ -18,3 +18,5 @@ await runStandalone('settings', {
     return 0
   },
 })
+
+await runProgram('settings', command)

@@ -2,7 +2,7 @@
 // tests; `--name n --port p`: one server, to try the steps of an owner. Reports its servers to the parent by one IPC
 // message, or as a JSON line on standard output if there is no IPC channel.
 import path from 'node:path'
-import { CommandError, parseCommand } from '../../commands/command.ts'
+import { CommandError, defineCommand, exitCodeOf } from '../../commands/command.ts'
 import { readSettings } from '../../src/platform/config/settings.ts'
 import { reasonOf } from '../../src/platform/error-reason.ts'
 import { startDemo } from './demo.ts'
@@ -21,54 +21,57 @@ Answers queries like a Source engine game server until it is stopped.
   --loss <share>  share of datagrams that the fleet loses, for example 0.1
 `
 
-const OPTIONS = {
-  demo: { type: 'boolean' },
-  count: { type: 'string', default: '50' },
-  first: { type: 'string', default: '0' },
-  name: { type: 'string' },
-  port: { type: 'string', default: '0' },
-  loss: { type: 'string', default: '0' },
-} as const
-
 const listed = ({ address, port, info }: SimulatedServer) => ({ name: info.name, ipAddress: address, queryPort: port })
 
-async function start(values: Record<string, string | undefined>) {
-  if (values.demo) return startDemo(path.resolve(readSettings(process.env).DATA_DIR))
-  if (values.name !== undefined) {
-    const port = Number(values.port)
-    if (!(port >= 0 && port <= 65_535)) throw new CommandError('--port must be a number from 0 to 65535', 2)
-    return [listed(await startSimulatedServer({ port, info: { name: values.name, players: 3 } }))]
-  }
-  const first = Number(values.first)
+async function startOne(name: string, port: number) {
+  if (!(port >= 0 && port <= 65_535)) throw new CommandError('--port must be a number from 0 to 65535', 2)
+  return [listed(await startSimulatedServer({ port, info: { name, players: 3 } }))]
+}
+
+async function startPlainFleet(count: number, first: number, loss: number) {
   const random = seededRandom(first + 1)
   const fleet = await startFleet({
-    count: Number(values.count),
+    count,
     first,
     each: (index) => ({
       info: { name: `Simulated server ${first + index}`, players: index % 64 },
-      faults: { loss: Number(values.loss) },
+      faults: { loss },
       random,
     }),
   })
   return fleet.servers.map(listed)
 }
 
-async function main(): Promise<void> {
-  const { values } = parseCommand({ options: OPTIONS, arguments: [] }, process.argv.slice(2))
-  if (values.help) return void process.stdout.write(HELP)
-  const servers = await start(values)
-  if (process.send) process.send(servers)
-  else process.stdout.write(`${JSON.stringify(servers)}\n`)
-  // The sockets do not keep the process alive; the IPC channel or the signal handlers do.
-  process.on('disconnect', () => process.exit(0))
-  setInterval(() => {}, 60_000)
-}
+const command = defineCommand({
+  help: HELP,
+  options: {
+    demo: { type: 'boolean' },
+    count: { type: 'string', default: '50' },
+    first: { type: 'string', default: '0' },
+    name: { type: 'string' },
+    port: { type: 'string', default: '0' },
+    loss: { type: 'string', default: '0' },
+  },
+  async run(_args, { demo, count, first, name, port, loss }) {
+    const servers = demo
+      ? await startDemo(path.resolve(readSettings(process.env).DATA_DIR))
+      : name === undefined
+        ? await startPlainFleet(Number(count), Number(first), Number(loss))
+        : await startOne(name, Number(port))
+    if (process.send) process.send(servers)
+    else process.stdout.write(`${JSON.stringify(servers)}\n`)
+    // The sockets do not keep the process alive; the IPC channel or the signal handlers do.
+    process.on('disconnect', () => process.exit(0))
+    setInterval(() => {}, 60_000)
+    return 0
+  },
+})
 
 try {
-  await main()
+  await command(process.argv.slice(2))
 } catch (error) {
   const { code, address, port } = error as NodeJS.ErrnoException & { address?: string; port?: number }
   const taken = `UDP port ${port} on ${address} is in use: another simulator uses it; stop that one first`
   process.stderr.write(`simulator: ${code === 'EADDRINUSE' ? taken : reasonOf(error)}\n`)
-  process.exit(error instanceof CommandError ? error.exitCode : 1)
+  process.exit(exitCodeOf(error))
 }
