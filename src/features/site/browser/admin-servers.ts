@@ -13,7 +13,7 @@ function show(): void {
     all.checked = n === boxes.length
     all.indeterminate = n > 0 && n < boxes.length
   }
-  if (said) said.textContent = n > 0 ? locale.say(locale.t.admin.selected, { n }) : ''
+  if (said) said.textContent = n > 0 ? locale.say(locale.t.admin.servers.selected, { n }) : ''
 }
 
 if (all) {

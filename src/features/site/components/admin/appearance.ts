@@ -35,7 +35,7 @@ export function appearanceCard(
   const { name, accent, introduction, imprintUrl, privacyUrl, colors } = appearance
   const hasAccent = shown ? shown.form.hasAccent === 'true' : accent !== null
   const nameHint = locale.say(t.nameHint, { name: product })
-  return card(admin.areas.appearance)`
+  return card(admin.frame.areas.appearance)`
     ${form(forms.save, { action: 'save' })`
       ${field({ name: 'name', label: t.name, hint: nameHint, value: name, refused: shown, maxlength: 60 })}
       ${field({ name: 'accent', label: t.accent, hint: t.accentHint, value: accent ?? PRODUCT_ACCENT, refused: shown, type: 'color' })}

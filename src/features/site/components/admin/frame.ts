@@ -43,12 +43,12 @@ export function adminFrame(
   const { admin: t } = locale.t
   const menu = (Object.keys(AREAS) as Area[])
     .filter((area) => isAdmin || accessOf(area) === 'moderator')
-    .map((area) => ({ href: locale.href(adminPath(area)), name: t.areas[area], isHere: area === here }))
+    .map((area) => ({ href: locale.href(adminPath(area)), name: t.frame.areas[area], isHere: area === here }))
   const { done: name = '' } = query
-  const done = Object.hasOwn(t.done, name) && t.done[name as keyof typeof t.done]
+  const done = Object.hasOwn(t.frame.done, name) && t.frame.done[name as keyof typeof t.frame.done]
   return html`
     <div class="stack admin">
-      ${links('tabs', t.title, menu)}
+      ${links('tabs', t.frame.title, menu)}
       <h1>${title}</h1>
       ${notice('good', done && !refused && locale.say(done, { n: Number(query.n) || 0 }))}
       ${refusal(locale, refused)}

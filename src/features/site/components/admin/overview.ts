@@ -46,7 +46,7 @@ export function overviewView(locale: AdminLocale, data: OverviewData) {
     locale,
     'overview',
     data,
-    t.title,
+    t.frame.title,
     html`
       ${
         operation &&
@@ -67,17 +67,17 @@ function attention(locale: AdminLocale, { operation, totals, openReports }: Over
   const { admin: t } = locale.t
   const problems = [
     ...(operation ? problemsOfOperation(locale, operation) : []),
-    operation && totals === null && problem('is-bad', t.directoryStale),
+    operation && totals === null && problem('is-bad', t.overview.directoryStale),
     openReports > 0 &&
       problem(
         '',
-        html`<a href=${locale.href(adminPath('reports'))}>${locale.say(t.openReports, { n: openReports })}</a>`,
+        html`<a href=${locale.href(adminPath('reports'))}>${locale.say(t.overview.openReports, { n: openReports })}</a>`,
       ),
   ].filter(Boolean)
   return html`
     <section class="stack" aria-live="polite">
-      <h2>${t.attention}</h2>
-      ${problems.length === 0 ? notice('good', operation ? t.allWell : t.noOpenReports) : html`<ul class="stack problems">${problems}</ul>`}
+      <h2>${t.overview.attention}</h2>
+      ${problems.length === 0 ? notice('good', operation ? t.overview.allWell : t.overview.noOpenReports) : html`<ul class="stack problems">${problems}</ul>`}
     </section>
   `
 }
@@ -86,13 +86,13 @@ function problemsOfOperation(locale: AdminLocale, { queues, hasWorker, stats }: 
   const { admin: t } = locale.t
   const { overdue, overdueSeconds } = stats.polling
   return [
-    !hasWorker && problem('is-bad', t.noWorker),
+    !hasWorker && problem('is-bad', t.overview.noWorker),
     ...visibleQueues(queues)
       .filter(({ verdict }) => verdict !== 'ok')
       .map((queue) => problem(queue.verdict === 'late' ? 'is-warn' : 'is-bad', queueProblem(locale, queue))),
     overdueSeconds !== null &&
       overdueSeconds > OVERDUE_SECONDS &&
-      problem('is-warn', locale.say(t.overdue, { n: overdue, time: duration(locale, overdueSeconds) })),
+      problem('is-warn', locale.say(t.overview.overdue, { n: overdue, time: duration(locale, overdueSeconds) })),
   ]
 }
 
@@ -100,20 +100,23 @@ function problemsOfOperation(locale: AdminLocale, { queues, hasWorker, stats }: 
 const queueProblem = (locale: AdminLocale, queue: Queue) => html`
   <p class="row"><b>${queue.name}</b>${verdictTag(locale, queue)}${
     queue.failed + queue.dead + (queue.verdict === 'failing' ? 1 : 0) > 0 &&
-    html`<a href=${locale.href(queuePath(queue.name))}>${locale.t.admin.showFailed}</a>`
+    html`<a href=${locale.href(queuePath(queue.name))}>${locale.t.admin.overview.showFailed}</a>`
   }</p>
   <p>${inEnglish(withCode(queue.advice))}</p>
 `
 
 function polling(locale: AdminLocale, { polling: { overdue }, polls, servers }: AdminStats) {
   const { admin: t } = locale.t
-  return card(t.polling)`
+  return card(t.overview.polling)`
     ${factList([
-      [t.polls.overdue, locale.number(overdue)],
-      [t.polls.lastHour, `${locale.number(servers.polledLastHour)} / ${locale.number(servers.total - servers.hidden)}`],
-      [t.polls.neverAnswered, locale.number(servers.neverAnswered)],
+      [t.overview.polls.overdue, locale.number(overdue)],
+      [
+        t.overview.polls.lastHour,
+        `${locale.number(servers.polledLastHour)} / ${locale.number(servers.total - servers.hidden)}`,
+      ],
+      [t.overview.polls.neverAnswered, locale.number(servers.neverAnswered)],
       polls && [
-        locale.say(t.polls.answered, { time: locale.time(polls.hour) }),
+        locale.say(t.overview.polls.answered, { time: locale.time(polls.hour) }),
         `${locale.percent(polls.polls > 0 ? polls.answered / polls.polls : 0)} (${locale.number(polls.answered)} / ${locale.number(polls.polls)})`,
       ],
     ])}
@@ -121,12 +124,12 @@ function polling(locale: AdminLocale, { polling: { overdue }, polls, servers }: 
 }
 
 function figures(locale: AdminLocale, { users, sessions, apiKeys, servers, claims }: AdminStats) {
-  const { stats: t } = locale.t.admin
+  const { stats: t } = locale.t.admin.overview
   const figure = (total: number, ...parts: (readonly [number, string | Plural])[]) => html`
     <b>${locale.number(total)}</b>
     ${parts.length > 0 && html`<span class="quiet"> (${parts.map(([value, name]) => `${locale.number(value)} ${locale.say(name, { n: value })}`).join(', ')})</span>`}
   `
-  return card(locale.t.admin.figures)`
+  return card(locale.t.admin.overview.figures)`
     ${factList([
       [
         t.users,

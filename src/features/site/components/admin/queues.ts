@@ -30,31 +30,31 @@ export const withCode = (text: string): Content =>
   text.split('`').map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : part))
 
 export const verdictTag = ({ t: { admin: t } }: AdminLocale, { verdict }: Pick<Queue, 'verdict'>) =>
-  tag(TONES[verdict], t.verdicts[verdict])
+  tag(TONES[verdict], t.queues.verdicts[verdict])
 
 /** @param now epoch ms */
 export function queuesTable(locale: AdminLocale, { queues, supervisedSecondsAgo }: Queues, now: number) {
   const { admin: t } = locale.t
   const supervised =
     supervisedSecondsAgo === null
-      ? t.never
+      ? t.common.never
       : locale.relative(new Date(now - supervisedSecondsAgo * 1000).toISOString(), now)
   const count = (value: number) => html`<td class="number ${value === 0 ? 'quiet' : ''}">${locale.number(value)}</td>`
   const columns = [
-    t.queue,
-    t.verdict,
-    t.ready,
-    t.active,
-    t.deferred,
-    t.failed,
-    t.oldest,
-    t.perMinute,
-    t.schedule,
-    t.lastRun,
+    t.queues.queue,
+    t.queues.verdict,
+    t.queues.ready,
+    t.queues.active,
+    t.queues.deferred,
+    t.queues.failed,
+    t.queues.oldest,
+    t.queues.perMinute,
+    t.queues.schedule,
+    t.common.lastRun,
   ]
   const list = (some: readonly Queue[]) =>
     table(
-      t.queues,
+      t.queues.title,
       columns,
       some.map(
         (queue) => html`<tr key=${queue.name}>
@@ -64,17 +64,17 @@ export function queuesTable(locale: AdminLocale, { queues, supervisedSecondsAgo 
                   <td class="number">${queue.oldestAgeSeconds === null ? '–' : duration(locale, queue.oldestAgeSeconds)}</td>
                   <td class="number">${locale.number(queue.completedPerMinute)}</td>
                   <td>${queue.schedule && html`<code>${queue.schedule}</code>`}</td>
-                  <td>${queue.schedule && (queue.lastRunAt ? locale.relative(queue.lastRunAt, now) : t.never)}</td>
+                  <td>${queue.schedule && (queue.lastRunAt ? locale.relative(queue.lastRunAt, now) : t.common.never)}</td>
                 </tr>`,
       ),
     )
   const visible = visibleQueues(queues)
   const healthy = visible.filter(({ verdict }) => verdict === 'ok')
   const others = visible.filter(({ verdict }) => verdict !== 'ok')
-  return card(t.queues)`
+  return card(t.queues.title)`
     ${others.length > 0 && list(others)}
-    ${healthy.length > 0 && html`<details><summary>${locale.say(t.healthyQueues, { n: healthy.length })}</summary>${list(healthy)}</details>`}
-    <p class="hint">${locale.say(t.supervised, { time: supervised })}</p>
+    ${healthy.length > 0 && html`<details><summary>${locale.say(t.queues.healthyQueues, { n: healthy.length })}</summary>${list(healthy)}</details>`}
+    <p class="hint">${locale.say(t.queues.supervised, { time: supervised })}</p>
   `
 }
 

@@ -24,16 +24,16 @@ export function charts(locale: AdminLocale, { hours, playersByHour, games, count
     `
   }
   return html`
-    ${card(t.playersDay)`
-      ${playersByHour.every((value) => value === null) ? html`<p class="quiet">${t.noHours}</p>` : hoursChart(locale, hours, playersByHour)}
+    ${card(t.overview.playersDay)`
+      ${playersByHour.every((value) => value === null) ? html`<p class="quiet">${t.overview.noHours}</p>` : hoursChart(locale, hours, playersByHour)}
     `}
     <div class="admin-columns">
       ${bars(
-        t.playersByGame,
+        t.overview.playersByGame,
         games.map(({ gameName, players }) => ({ name: gameName, players })),
       )}
       ${bars(
-        t.playersByCountry,
+        t.overview.playersByCountry,
         countries.map(({ country, players }) => ({ name: locale.country(country), players })),
       )}
     </div>
@@ -46,9 +46,9 @@ const CHART = { width: 960, height: 120, gap: 4 }
 function hoursChart(locale: AdminLocale, hours: string[], players: (number | null)[]) {
   const most = Math.max(1, ...players.map((value) => value ?? 0))
   const step = CHART.width / hours.length
-  const label = locale.say(locale.t.admin.peak, { n: most })
+  const label = locale.say(locale.t.admin.overview.peak, { n: most })
   return html`
-    <svg class="hours" viewBox="0 0 ${CHART.width} ${CHART.height}" preserveAspectRatio="none" role="img" aria-label="${locale.t.admin.playersDay}: ${label}">
+    <svg class="hours" viewBox="0 0 ${CHART.width} ${CHART.height}" preserveAspectRatio="none" role="img" aria-label="${locale.t.admin.overview.playersDay}: ${label}">
       ${players.map((value, index) => {
         if (value === null) return null
         const height = Math.max(1, (value / most) * CHART.height)

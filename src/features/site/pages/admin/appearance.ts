@@ -21,14 +21,14 @@ export const appearancePage = adminPage({
     const preview = previewed && htmlOf(previewed.introduction ?? '', { highestHeading: 2 })
     return { appearance: await api.get('/admin/appearance'), product: PRODUCT_NAME, previewed, preview }
   },
-  title: (locale) => locale.t.admin.areas.appearance,
+  title: (locale) => locale.t.admin.frame.areas.appearance,
   view(locale, data) {
     const { admin: t } = locale.t
     return adminFrame(
       locale,
       'appearance',
       data,
-      t.areas.appearance,
+      t.frame.areas.appearance,
       html`<p class="quiet">${t.appearance.lead}</p>${appearanceCard(locale, data)}${logoCard(locale, data, MAX_IMAGE_BYTES)}`,
     )
   },

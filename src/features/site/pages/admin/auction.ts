@@ -30,38 +30,38 @@ export const adminAuctionPage = adminPage({
       auction.title,
       html`
         <p class="row">
-          ${statusTag(locale, auction)}<span>${location}, ${tier}</span><span>${t.endsAt}: ${timeOrNone(locale, endsAt)}</span>
+          ${statusTag(locale, auction)}<span>${location}, ${tier}</span><span>${t.auctions.endsAt}: ${timeOrNone(locale, endsAt)}</span>
           <b>${locale.money(currentBid, currency)}</b>
-          <a href=${locale.href(auctionPath(id))}>${t.publicPage}</a>
-          <a href=${locale.href(adminPath('audit'), { targetId: id })}>${t.showAudit}</a>
+          <a href=${locale.href(auctionPath(id))}>${t.auctions.publicPage}</a>
+          <a href=${locale.href(adminPath('audit'), { targetId: id })}>${t.common.showAudit}</a>
         </p>
-        ${card(t.bids)`
+        ${card(t.auctions.bids)`
           ${lines(
             bids.map((bid) => bidItem(locale, bid, currency)),
-            t.noBids,
+            t.auctions.noBids,
           )}
         `}
-        ${card(t.offers)`
+        ${card(t.auctions.offers)`
           ${lines(
             auction.offers.map((offer) => offerItem(locale, offer, currency)),
-            t.noOffers,
+            t.auctions.noOffers,
           )}
         `}
         ${
           (status === 'active' || mayBeDeleted) &&
           html`<section class="card stack">
-            <h2>${t.change}</h2>
+            <h2>${t.common.change}</h2>
             ${
               status === 'active' &&
               (hasBids
-                ? html`<p class="quiet">${t.hasBids}</p>`
+                ? html`<p class="quiet">${t.auctions.hasBids}</p>`
                 : form(locale.t.forms.save, { action: 'update' })`
                   ${terms(locale, auction, refusedOf(refused, 'update'))}
                 `)
             }
             <div class="row top-aligned">
-              ${status === 'active' && confirmButton({ fields: { action: 'cancel' }, label: t.cancelAuction, warning: t.cancelWarning, confirm: t.confirmCancel })}
-              ${mayBeDeleted && confirmButton({ fields: { action: 'delete' }, label: t.delete, warning: t.deleteAuction, confirm: t.confirmDelete })}
+              ${status === 'active' && confirmButton({ fields: { action: 'cancel' }, label: t.auctions.cancelAuction, warning: t.auctions.cancelWarning, confirm: t.auctions.confirmCancel })}
+              ${mayBeDeleted && confirmButton({ fields: { action: 'delete' }, label: t.common.delete, warning: t.auctions.deleteAuction, confirm: t.common.confirmDelete })}
             </div>
           </section>`
         }
@@ -99,10 +99,10 @@ function bidItem(
       <span><b>${locale.money(bidAmount, currency)}</b> <span dir="auto">${bidder}</span> <span class="quiet">${timeOrNone(locale, placedAt)}</span></span>
       ${confirmButton({
         fields: { action: 'void', bidId: id },
-        label: t.voidBid,
-        warning: t.voidWarning,
-        confirm: t.confirmVoid,
-        asks: field({ id: `reason-${id}`, name: 'reason', label: t.voidReason, maxlength: 200 }),
+        label: t.auctions.voidBid,
+        warning: t.auctions.voidWarning,
+        confirm: t.auctions.confirmVoid,
+        asks: field({ id: `reason-${id}`, name: 'reason', label: t.auctions.voidReason, maxlength: 200 }),
       })}
     </li>
   `
@@ -112,9 +112,9 @@ function offerItem(locale: AdminLocale, offer: Schemas['AdminAuction']['offers']
   const { admin: t } = locale.t
   return html`
     <li class="stack" key=${offer.id}>
-      <p class="row"><b>${locale.money(offer.amount, currency)}</b>${offerTags(locale, offer)}${targetLink(locale, 'users', offer.userId, t.bidder)}<span class="quiet">${t.payUntil} ${timeOrNone(locale, offer.expiresAt)}</span></p>
+      <p class="row"><b>${locale.money(offer.amount, currency)}</b>${offerTags(locale, offer)}${targetLink(locale, 'users', offer.userId, t.auctions.bidder)}<span class="quiet">${t.auctions.payUntil} ${timeOrNone(locale, offer.expiresAt)}</span></p>
       ${offer.refund?.lastError && html`<p class="hint">${inEnglish(offer.refund.lastError)}</p>`}
-      ${offer.obstacles.map(({ kind, beganAt, endedAt }) => html`<p class="hint">${t.obstacles[kind]}, ${timeOrNone(locale, beganAt)} – ${endedAt && timeOrNone(locale, endedAt)}</p>`)}
+      ${offer.obstacles.map(({ kind, beganAt, endedAt }) => html`<p class="hint">${t.auctions.obstacles[kind]}, ${timeOrNone(locale, beganAt)} – ${endedAt && timeOrNone(locale, endedAt)}</p>`)}
     </li>
   `
 }

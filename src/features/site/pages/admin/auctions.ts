@@ -31,14 +31,25 @@ export const adminAuctionsPage = listPage({
     return {
       intro: html`
         <details class="card" open=${refused !== undefined}>
-          <summary><h2>${t.newAuction}</h2></summary>
-          ${slots.length === 0 ? html`<p><a href=${locale.href(adminPath('slots'))}>${t.noSlots}</a></p>` : newAuctionForm(locale, slots, refused)}
+          <summary><h2>${t.auctions.newAuction}</h2></summary>
+          ${slots.length === 0 ? html`<p><a href=${locale.href(adminPath('slots'))}>${t.auctions.noSlots}</a></p>` : newAuctionForm(locale, slots, refused)}
         </details>
       `,
-      filters: choiceFilter(query, 'status', t.status, [['', t.any], ...Object.entries(t.auctionStatuses)]),
+      filters: choiceFilter(query, 'status', t.common.status, [
+        ['', t.common.any],
+        ...Object.entries(t.auctions.statuses),
+      ]),
       items: table(
-        t.areas.auctions,
-        [t.auctionTitle, t.status, t.place, t.endsAt, t.amount, t.bids, t.offers],
+        t.frame.areas.auctions,
+        [
+          t.auctions.title,
+          t.common.status,
+          t.auctions.place,
+          t.auctions.endsAt,
+          t.auctions.amount,
+          t.auctions.bids,
+          t.auctions.offers,
+        ],
         auctions.map((auction) => auctionRow(locale, auction)),
       ),
     }
@@ -66,7 +77,7 @@ function auctionRow(locale: AdminLocale, auction: Auction) {
 }
 
 export const statusTag = ({ t: { admin: t } }: AdminLocale, { status }: Auction) =>
-  tag(({ active: 'good', completed: '', canceled: 'warn' } as const)[status], t.auctionStatuses[status])
+  tag(({ active: 'good', completed: '', canceled: 'warn' } as const)[status], t.auctions.statuses[status])
 
 const OFFER_TONES = {
   open: 'warn',
@@ -78,8 +89,8 @@ const OFFER_TONES = {
 } as const
 
 export const offerTags = ({ t: { admin: t } }: AdminLocale, { status, refund }: Auction['offers'][number]) => [
-  tag(OFFER_TONES[status], t.offerStatuses[status]),
-  refund && tag(refund.status === 'failed' ? 'bad' : '', t.refunds[refund.status]),
+  tag(OFFER_TONES[status], t.auctions.offerStatuses[status]),
+  refund && tag(refund.status === 'failed' ? 'bad' : '', t.auctions.refunds[refund.status]),
 ]
 
 /** Converts a time that was typed in UTC; returns the text itself if it is no time, so that the API refuses it. */
@@ -110,13 +121,13 @@ export function terms(locale: AdminLocale, auction: Partial<Auction>, refused: R
   const decimal = { inputmode: 'decimal', required: true, refused }
   const isNew = auction.id === undefined
   return html`
-    ${field({ name: 'title', label: t.auctionTitle, value: auction.title, required: true, maxlength: 100, refused })}
-    ${field({ name: 'startsAt', label: t.startsAt, value: fieldTime(auction.startsAt), ...time, ...(isNew ? { hint: t.startsNow } : { required: true }) })}
-    ${field({ name: 'endsAt', label: t.endsAt, value: fieldTime(auction.endsAt), required: true, ...time })}
-    ${field({ name: 'startingBid', label: locale.say(t.startingBid, { currency }), ...amount(auction.startingBid), ...decimal })}
-    ${field({ name: 'minimumIncrement', label: locale.say(t.minimumIncrement, { currency }), ...amount(auction.minimumIncrement), ...decimal })}
-    ${field({ name: 'placementDays', label: t.placementDays, value: auction.placementDays ?? 7, ...number, required: true })}
-    ${field({ name: 'softCloseSeconds', label: t.softCloseSeconds, value: auction.softCloseSeconds, hint: isNew && t.softCloseHint, ...number })}
+    ${field({ name: 'title', label: t.auctions.title, value: auction.title, required: true, maxlength: 100, refused })}
+    ${field({ name: 'startsAt', label: t.auctions.startsAt, value: fieldTime(auction.startsAt), ...time, ...(isNew ? { hint: t.auctions.startsNow } : { required: true }) })}
+    ${field({ name: 'endsAt', label: t.auctions.endsAt, value: fieldTime(auction.endsAt), required: true, ...time })}
+    ${field({ name: 'startingBid', label: locale.say(t.auctions.startingBid, { currency }), ...amount(auction.startingBid), ...decimal })}
+    ${field({ name: 'minimumIncrement', label: locale.say(t.auctions.minimumIncrement, { currency }), ...amount(auction.minimumIncrement), ...decimal })}
+    ${field({ name: 'placementDays', label: t.auctions.placementDays, value: auction.placementDays ?? 7, ...number, required: true })}
+    ${field({ name: 'softCloseSeconds', label: t.auctions.softCloseSeconds, value: auction.softCloseSeconds, hint: isNew && t.auctions.softCloseHint, ...number })}
   `
 }
 
@@ -124,8 +135,8 @@ function newAuctionForm(locale: AdminLocale, slots: Slot[], refused: RefusedForm
   const { admin: t } = locale.t
   const nameOf = ({ name, location, tier }: Slot) => `${name} (${location}, ${tier})`
   const options = slots.map((slot) => [slot.id, nameOf(slot)] as const)
-  return form(t.create)`
-    ${choice({ name: 'slotId', label: t.slot, refused, options })}
+  return form(t.common.create)`
+    ${choice({ name: 'slotId', label: t.auctions.slot, refused, options })}
     ${terms(locale, {}, refused)}
   `
 }

@@ -13,13 +13,13 @@ export const auditPage = listPage({
     const { admin: t } = locale.t
     return {
       filters: [
-        textFilter(query, 'action', t.action),
-        textFilter(query, 'actorId', t.actorId),
-        textFilter(query, 'targetId', t.targetId),
+        textFilter(query, 'action', t.audit.action),
+        textFilter(query, 'actorId', t.audit.actorId),
+        textFilter(query, 'targetId', t.audit.targetId),
       ],
       items: table(
-        t.areas.audit,
-        [t.time, t.action, t.actor, t.target, t.details],
+        t.frame.areas.audit,
+        [t.audit.time, t.audit.action, t.audit.actor, t.audit.target, t.audit.details],
         entries.map((entry) => auditRow(locale, entry, query)),
       ),
     }
@@ -38,11 +38,11 @@ function auditRow(locale: AdminLocale, entry: Schemas['AuditRecord'], query: Que
     <tr key=${id}>
       <td>${timeOrNone(locale, entry.at)}</td>
       <td><a href=${filtered({ action })}>${action}</a></td>
-      <td>${targetLink(locale, 'users', actorId, actorUsername || locale.t.admin.deletedActor)}</td>
+      <td>${targetLink(locale, 'users', actorId, actorUsername || locale.t.admin.audit.deletedActor)}</td>
       <td>
         ${targetType} ${area ? targetLink(locale, area, targetId, code) : html`<a href=${filtered({ targetId })}>${code}</a>`}
       </td>
-      <td>${Object.keys(details).length > 0 && html`<details><summary>${locale.t.admin.details}</summary>${json(details)}</details>`}</td>
+      <td>${Object.keys(details).length > 0 && html`<details><summary>${locale.t.admin.audit.details}</summary>${json(details)}</details>`}</td>
     </tr>
   `
 }

@@ -12,18 +12,18 @@ export const contactPage = listPage({
   view(locale, { query, messages, now }) {
     const { admin: t } = locale.t
     return {
-      filters: flagFilter(locale, query, 'suspect', t.suspect),
+      filters: flagFilter(locale, query, 'suspect', t.contact.suspect),
       items: cards(
         messages.map(
           ({ id, name, email, subject, message, isSuspect, createdAt }) => html`
             <li class="card stack" key=${id}>
-              <div class="row"><h2 dir="auto">${subject || t.noSubject}</h2>${isSuspect && tag('warn', t.suspect)}</div>
+              <div class="row"><h2 dir="auto">${subject || t.contact.noSubject}</h2>${isSuspect && tag('warn', t.contact.suspect)}</div>
               <p class="quiet">
                 <span dir="auto">${name}</span>, <a href=${`mailto:${encodeURIComponent(email)}?subject=${encodeURIComponent(`Re: ${subject}`)}`}>${email}</a>,
                 ${' '}${ago(locale, createdAt, now)}
               </p>
               <p class="prose" dir="auto">${message}</p>
-              ${confirmButton({ fields: { action: 'delete', id }, label: t.delete, warning: t.deleteMessage, confirm: t.confirmDelete })}
+              ${confirmButton({ fields: { action: 'delete', id }, label: t.common.delete, warning: t.contact.deleteMessage, confirm: t.common.confirmDelete })}
             </li>
           `,
         ),

@@ -30,14 +30,14 @@ export const importPage = adminPage({
   },
   title: (locale) => locale.t.admin.files.title,
   view(locale, data) {
-    const { files: t, areas } = locale.t.admin
+    const { files: t, frame } = locale.t.admin
     return adminFrame(
       locale,
       'servers',
       data,
       t.title,
       html`
-        ${breadcrumb(locale, adminPath('servers'), areas.servers)}
+        ${breadcrumb(locale, adminPath('servers'), frame.areas.servers)}
         ${data.report && reportCard(locale, data.report, data.csv)}
         ${card(data.report ? t.another : t.choose)`
           <p class="hint">${t.columns} <code>${FIELDS.join(', ')}</code>. ${t.larger}</p>

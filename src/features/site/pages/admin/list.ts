@@ -21,7 +21,7 @@ interface Declaration<Own extends object>
 
 export const listPage = <Own extends { pagination: Schemas['Pagination'] }>(declaration: Declaration<Own>) => {
   const { area, view, ...others } = declaration
-  const title = (locale: AdminLocale) => locale.t.admin.areas[area]
+  const title = (locale: AdminLocale) => locale.t.admin.frame.areas[area]
   return adminPage<Own, `/admin${string}`>({
     ...others,
     path: adminPath(area),
@@ -42,12 +42,12 @@ export const listPage = <Own extends { pagination: Schemas['Pagination'] }>(decl
             filters &&
             html`
               <form class="row filter" method="get" action=${adminPath(area)} role="search">
-                ${languageField(locale)}${filters}<button type="submit" class="quiet-button">${t.filter}</button>
+                ${languageField(locale)}${filters}<button type="submit" class="quiet-button">${t.common.filter}</button>
               </form>
             `
           }
-          <p class="quiet" role="status">${locale.say(t.total, { n: pagination.total })}</p>
-          ${pagination.total === 0 ? html`<p class="empty">${isFiltered(query) ? t.nothing : t.none}</p>` : items}
+          <p class="quiet" role="status">${locale.say(t.common.total, { n: pagination.total })}</p>
+          ${pagination.total === 0 ? html`<p class="empty">${isFiltered(query) ? t.common.nothing : t.common.none}</p>` : items}
           ${pager(locale, pagination, (page) => locale.href(adminPath(area), { ...query, done: '', n: '', page }))}
         `,
       )
@@ -73,13 +73,13 @@ export const choiceFilter = (query: Query, name: string, label: string, options:
 
 export const flagFilter = ({ t: { admin: t } }: AdminLocale, query: Query, name: string, label: string) =>
   choiceFilter(query, name, label, [
-    ['', t.any],
-    ['true', t.yes],
-    ['false', t.no],
+    ['', t.common.any],
+    ['true', t.common.yes],
+    ['false', t.common.no],
   ])
 
 export const timeOrNone = (locale: AdminLocale, instant: string | null) =>
-  instant === null ? locale.t.admin.never : time(locale, instant)
+  instant === null ? locale.t.admin.common.never : time(locale, instant)
 
 /** A link to the account in the list of accounts; only the name for moderators, who do not have that list. */
 export const accountLink = (locale: AdminLocale, { isAdmin }: Shared, id: string, name: Content) =>
@@ -93,7 +93,7 @@ export const targetLink = (locale: AdminLocale, area: 'users' | 'servers', id: s
 export const listedName = (locale: AdminLocale, id: string, name: string, isListed: boolean) =>
   html`<h2 dir="auto">${isListed ? html`<a href=${locale.href(serverPath({ id, name }))}>${name}</a>` : name}</h2>`
 
-export const auditLink = (locale: AdminLocale, query: Query, text = locale.t.admin.showAudit) =>
+export const auditLink = (locale: AdminLocale, query: Query, text = locale.t.admin.common.showAudit) =>
   html`<a class="button quiet-button" href=${locale.href(adminPath('audit'), query)}>${text}</a>`
 
 export const json = (value: unknown) =>

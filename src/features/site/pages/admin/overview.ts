@@ -8,6 +8,6 @@ export const adminOverviewPage = adminPage({
   access: accessOf('overview'),
   script: 'admin.ts',
   data: ({ api, user }) => readOverview(api, user?.isAdmin ?? false),
-  title: (locale) => locale.t.admin.title,
+  title: (locale) => locale.t.admin.frame.title,
   view: overviewView,
 })

@@ -33,7 +33,7 @@ export const queuePage = adminPage({
     const hrefOf = (query: Record<string, string | undefined>) => locale.href(queuePath(queue.name), query)
     const states = STATES.map((one) => ({
       href: hrefOf({ state: one === 'failed' ? undefined : one }),
-      name: t[one],
+      name: t.queues[one],
       isHere: one === state,
     }))
     return adminFrame(
@@ -42,11 +42,11 @@ export const queuePage = adminPage({
       data,
       queue.name,
       html`
-        ${breadcrumb(locale, adminPath('overview'), t.queues)}
+        ${breadcrumb(locale, adminPath('overview'), t.queues.title)}
         <div class="row">${verdictTag(locale, queue)}${queue.advice && html`${inEnglish(withCode(queue.advice))}`}</div>
         <section class="card stack">
-          <h2>${t.jobs}</h2>
-          ${links('sorts', t.verdict, states)}
+          <h2>${t.queues.jobs}</h2>
+          ${links('sorts', t.queues.verdict, states)}
           ${
             state === 'failed'
               ? failedJobs(locale, { queue, isDeadLetter, jobs: jobs as Schemas['FailedJob'][] })
@@ -86,20 +86,20 @@ function failedJobs(locale: AdminLocale, { queue, isDeadLetter, jobs }: FailedJo
     ${
       jobs.length > 0 &&
       html`<div class="row">
-        ${(isDeadLetter || queue.dead > 0) && all('redrive', t.redriveAll, t.redriveWarning)}
-        ${!isDeadLetter && queue.failed > 0 && all('retry', t.retryAll, t.retryWarning)}
+        ${(isDeadLetter || queue.dead > 0) && all('redrive', t.queues.redriveAll, t.queues.redriveWarning)}
+        ${!isDeadLetter && queue.failed > 0 && all('retry', t.queues.retryAll, t.queues.retryWarning)}
       </div>`
     }
     ${lines(
       jobs.map(
         (job) => html`<li class="stack">
           <p lang="en" dir="auto"><b>${job.reason || '–'}</b></p>
-          <p class="facts"><span>${t.failedAt} ${timeOrNone(locale, job.failedAt)}</span><span>${locale.say(t.attempts, { n: job.attempts })}</span></p>
-          <details><summary>${t.payload}</summary>${json(job.payload)}</details>
-          ${buttonForm({ fields: { action: actionOf(job), id: job.id }, label: actionOf(job) === 'redrive' ? t.redrive : t.retry })}
+          <p class="facts"><span>${t.queues.failedAt} ${timeOrNone(locale, job.failedAt)}</span><span>${locale.say(t.queues.attempts, { n: job.attempts })}</span></p>
+          <details><summary>${t.queues.payload}</summary>${json(job.payload)}</details>
+          ${buttonForm({ fields: { action: actionOf(job), id: job.id }, label: actionOf(job) === 'redrive' ? t.queues.redrive : t.queues.retry })}
         </li>`,
       ),
-      t.noFailed,
+      t.queues.noFailed,
     )}
   `
 }
@@ -111,14 +111,14 @@ function otherJobs(locale: AdminLocale, jobs: Schemas['QueueJob'][]) {
       (job) => html`<li class="stack">
         ${job.reason && html`<p lang="en" dir="auto"><b>${job.reason}</b></p>`}
         <p class="facts">
-          <span>${t.dueAt} ${timeOrNone(locale, job.dueAt)}</span>
-          ${job.startedAt && html`<span>${t.startedAt} ${timeOrNone(locale, job.startedAt)}</span>`}
-          ${job.completedAt && html`<span>${t.completedAt} ${timeOrNone(locale, job.completedAt)}</span>`}
-          <span>${locale.say(t.attempts, { n: job.attempts })}</span>
+          <span>${t.queues.dueAt} ${timeOrNone(locale, job.dueAt)}</span>
+          ${job.startedAt && html`<span>${t.queues.startedAt} ${timeOrNone(locale, job.startedAt)}</span>`}
+          ${job.completedAt && html`<span>${t.queues.completedAt} ${timeOrNone(locale, job.completedAt)}</span>`}
+          <span>${locale.say(t.queues.attempts, { n: job.attempts })}</span>
         </p>
-        <details><summary>${t.payload}</summary><code>${job.id}</code>${json(job.payload)}</details>
+        <details><summary>${t.queues.payload}</summary><code>${job.id}</code>${json(job.payload)}</details>
       </li>`,
     ),
-    t.noJobs,
+    t.queues.noJobs,
   )
 }

@@ -21,8 +21,8 @@ export const reportsPage = listPage({
     const { admin: t } = locale.t
     return {
       filters: [
-        choiceFilter({ status: 'open', ...query }, 'status', t.status, Object.entries(t.statuses)),
-        choiceFilter(query, 'reason', t.reason, [['', t.any], ...Object.entries(t.reasons)]),
+        choiceFilter({ status: 'open', ...query }, 'status', t.common.status, Object.entries(t.reports.statuses)),
+        choiceFilter(query, 'reason', t.reports.reason, [['', t.common.any], ...Object.entries(t.reports.reasons)]),
       ],
       items: cards(reports.map((report) => reportItem(locale, report, page))),
     }
@@ -50,16 +50,16 @@ function reportItem(locale: AdminLocale, report: Schemas['AdminReport'], page: S
     <li class="card stack" key=${id}>
       <div class="row">
         ${serverId === null ? html`<h2>${t.findings.allServers}</h2>` : listedName(locale, serverId, serverName, isListed)}
-        ${tag('warn', finding ? t.findings.signals[finding.signal] : t.reasons[reason])}
-        ${status !== 'open' && tag('', t.statuses[status])}
-        ${serverId !== null && !isListed && tag('', t.notListed)}
+        ${tag('warn', finding ? t.findings.signals[finding.signal] : t.reports.reasons[reason])}
+        ${status !== 'open' && tag('', t.reports.statuses[status])}
+        ${serverId !== null && !isListed && tag('', t.common.notListed)}
       </div>
       <p class="quiet">${finding ? t.findings.by : reporterOf(locale, report, page)}, ${ago(locale, report.createdAt, page.now)}</p>
       ${finding && html`<p>${findingText(locale, finding)}</p>`}
       ${details && html`<p class="prose" dir="auto">${details}</p>`}
       ${decisionForm(locale, report, page)}
       ${finding && status === 'open' && voidForm(locale, id, page)}
-      ${confirmButton({ fields: { action: 'delete', id }, label: t.delete, warning: t.deleteReport, confirm: t.confirmDelete })}
+      ${confirmButton({ fields: { action: 'delete', id }, label: t.common.delete, warning: t.reports.deleteReport, confirm: t.common.confirmDelete })}
     </li>
   `
 }
@@ -67,8 +67,8 @@ function reportItem(locale: AdminLocale, report: Schemas['AdminReport'], page: S
 function reporterOf(locale: AdminLocale, { reporterId, reporterUsername }: Schemas['AdminReport'], page: Shared) {
   const { admin: t } = locale.t
   return reporterId
-    ? accountLink(locale, page, reporterId, locale.say(t.by, { name: reporterUsername }))
-    : locale.say(t.by, { name: t.unnamedAccount })
+    ? accountLink(locale, page, reporterId, locale.say(t.reports.by, { name: reporterUsername }))
+    : locale.say(t.reports.by, { name: t.reports.unnamedAccount })
 }
 
 function findingText(locale: AdminLocale, finding: Schemas['VoteFinding']) {
@@ -93,15 +93,15 @@ function decisionForm(locale: AdminLocale, report: Schemas['AdminReport'], { ref
     html`<button class=${look} name="status" value=${to}>${label}</button>`
   const answers = finding
     ? decision('dismissed', t.findings.fine, '')
-    : [decision('resolved', t.resolve, ''), decision('dismissed', t.dismiss)]
+    : [decision('resolved', t.reports.resolve, ''), decision('dismissed', t.reports.dismiss)]
   return html`
     <form method="post" class="stack">
       ${hiddenFields({ action: 'decide', id })}
-      ${area({ id: `note-${id}`, name: 'note', label: t.note, value: note, refused: ofDecision, rows: 2, maxlength: 1000 })}
+      ${area({ id: `note-${id}`, name: 'note', label: t.reports.note, value: note, refused: ofDecision, rows: 2, maxlength: 1000 })}
       <div class="row">
-        ${status === 'open' ? answers : decision('open', t.reopen)}
+        ${status === 'open' ? answers : decision('open', t.reports.reopen)}
         ${finding && voidingLink(locale, t.findings.look, finding.selection)}
-        ${serverId !== null && html`<a class="button quiet-button" href=${locale.href(adminPath('servers'), { search: serverId })}>${t.moderate}</a>`}
+        ${serverId !== null && html`<a class="button quiet-button" href=${locale.href(adminPath('servers'), { search: serverId })}>${t.reports.moderate}</a>`}
       </div>
     </form>
   `

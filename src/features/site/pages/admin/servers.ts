@@ -45,13 +45,13 @@ export const adminServersPage = listPage({
         </div>
       `,
       filters: [
-        textFilter(query, 'search', t.search),
-        flagFilter(locale, query, 'hidden', t.hidden),
-        flagFilter(locale, query, 'verified', t.verified),
-        flagFilter(locale, query, 'online', t.online),
-        choiceFilter(query, 'owner', t.owner, [
-          ['', t.any],
-          ['none', t.noOwner],
+        textFilter(query, 'search', t.common.search),
+        flagFilter(locale, query, 'hidden', t.servers.hidden),
+        flagFilter(locale, query, 'verified', t.servers.verified),
+        flagFilter(locale, query, 'online', t.servers.online),
+        choiceFilter(query, 'owner', t.servers.owner, [
+          ['', t.common.any],
+          ['none', t.servers.noOwner],
           ...(query.owner && query.owner !== 'none' ? [[query.owner, query.owner] as const] : []),
         ]),
       ],
@@ -94,22 +94,22 @@ function serverItem(locale: AdminLocale, server: Schemas['AdminServer'], page: P
       <div class="row">
         ${listedName(locale, id, name, isListed)}
         ${stateTag(locale, server)}
-        ${hiddenAt === null && !isListed && tag('', t.notListed)}
-        ${isVerified && tag('', t.verified)}
-        ${isFeatured && tag('', t.featured)}
+        ${hiddenAt === null && !isListed && tag('', t.common.notListed)}
+        ${isVerified && tag('', t.servers.verified)}
+        ${isFeatured && tag('', t.servers.featured)}
       </div>
       <p class="facts wraps">
         <span>${game}</span><span><code>${withPort(server.ipAddress, server.gamePort)}</code></span>
         <span>${locale.say(locale.t.common.playersOf, { now: currentPlayers, n: maxPlayers })}</span>
         <span>${locale.say(locale.t.common.votes, { n: totalVotes })}</span>
-        <span>${ownerId ? accountLink(locale, page, ownerId, ownerUsername) : t.noOwner}</span>
-        <span>${locale.say(t.lastPolled, { time: lastPolledAt ? locale.relative(lastPolledAt, page.now) : t.never })}</span>
-        ${consecutiveFailures > 0 && html`<span>${locale.say(t.failures, { n: consecutiveFailures })}</span>`}
+        <span>${ownerId ? accountLink(locale, page, ownerId, ownerUsername) : t.servers.noOwner}</span>
+        <span>${locale.say(t.servers.lastPolled, { time: lastPolledAt ? locale.relative(lastPolledAt, page.now) : t.common.never })}</span>
+        ${consecutiveFailures > 0 && html`<span>${locale.say(t.servers.failures, { n: consecutiveFailures })}</span>`}
       </p>
       <div class="row">
-        ${hiddenAt === null && toggleForm(id, 'hidden', true, t.hide)}
-        ${page.isAdmin && hiddenBy === 'moderator' && toggleForm(id, 'hidden', true, t.keepHidden)}
-        ${hiddenBy && (page.isAdmin || hiddenBy === 'moderator') && toggleForm(id, 'hidden', false, t.restore)}
+        ${hiddenAt === null && toggleForm(id, 'hidden', true, t.servers.hide)}
+        ${page.isAdmin && hiddenBy === 'moderator' && toggleForm(id, 'hidden', true, t.servers.keepHidden)}
+        ${hiddenBy && (page.isAdmin || hiddenBy === 'moderator') && toggleForm(id, 'hidden', false, t.servers.restore)}
         ${page.isAdmin && adminToggles(locale, server)}
       </div>
       ${faceControls(locale, server, page)}
@@ -125,8 +125,8 @@ const toggleForm = (id: string, field: string, to: boolean, label: string) =>
 function adminToggles(locale: AdminLocale, { id, isVerified, isFeatured }: Schemas['AdminServer']) {
   const { admin: t } = locale.t
   return [
-    toggleForm(id, 'isVerified', !isVerified, isVerified ? t.unverify : t.verify),
-    toggleForm(id, 'isFeatured', !isFeatured, isFeatured ? t.unfeature : t.feature),
+    toggleForm(id, 'isVerified', !isVerified, isVerified ? t.servers.unverify : t.servers.verify),
+    toggleForm(id, 'isFeatured', !isFeatured, isFeatured ? t.servers.unfeature : t.servers.feature),
     auditLink(locale, { targetId: id }),
   ]
 }
@@ -136,11 +136,11 @@ function adminForms(locale: AdminLocale, { id, ownerId }: Schemas['AdminServer']
   const ofOwner = refusedOf(refused, 'owner') ?? typedBefore(typed)
   return html`
     <details open=${ofOwner !== undefined}>
-      <summary>${t.setOwner}</summary>
-      ${form(t.setOwner, { action: 'owner', id })`
-        ${field({ name: 'ownerId', label: t.ownerId, value: ownerId, refused: ofOwner, autocomplete: 'off' })}
+      <summary>${t.servers.setOwner}</summary>
+      ${form(t.servers.setOwner, { action: 'owner', id })`
+        ${field({ name: 'ownerId', label: t.servers.ownerId, value: ownerId, refused: ofOwner, autocomplete: 'off' })}
       `}
     </details>
-    ${confirmButton({ fields: { action: 'delete', id }, label: t.removeServer, warning: t.removeServerWarning, confirm: t.confirmRemoveServer })}
+    ${confirmButton({ fields: { action: 'delete', id }, label: t.servers.removeServer, warning: t.servers.removeServerWarning, confirm: t.servers.confirmRemoveServer })}
   `
 }

@@ -27,10 +27,10 @@ export const slotsPage = listPage({
     return {
       intro: html`
         <details class="card" open=${adSlots.length === 0 || ofNew !== undefined}>
-          <summary><h2>${t.newSlot}</h2></summary>
-          ${form(t.create, { action: 'create' })`
-            ${field({ name: 'location', label: t.location, required: true, refused: ofNew })}
-            ${choice({ name: 'tier', label: t.tier, refused: ofNew, options: TIERS.map((tier) => [tier, tier]) })}
+          <summary><h2>${t.slots.newSlot}</h2></summary>
+          ${form(t.common.create, { action: 'create' })`
+            ${field({ name: 'location', label: t.slots.location, required: true, refused: ofNew })}
+            ${choice({ name: 'tier', label: t.common.tier, refused: ofNew, options: TIERS.map((tier) => [tier, tier]) })}
             ${slotFields(locale, '', {}, ofNew)}
           `}
         </details>
@@ -60,9 +60,9 @@ function slotFields(locale: AdminLocale, id: string, slot: Partial<Slot>, refuse
   const { admin: t } = locale.t
   const pixels = { inputmode: 'numeric', pattern: '[0-9]+', required: true, refused }
   return html`
-    ${field({ id: `name-${id}`, name: 'name', label: t.name, value: slot.name, required: true, maxlength: 100, refused })}
-    ${field({ id: `width-${id}`, name: 'width', label: t.width, value: slot.width, ...pixels })}
-    ${field({ id: `height-${id}`, name: 'height', label: t.height, value: slot.height, ...pixels })}
+    ${field({ id: `name-${id}`, name: 'name', label: t.slots.name, value: slot.name, required: true, maxlength: 100, refused })}
+    ${field({ id: `width-${id}`, name: 'width', label: t.slots.width, value: slot.width, ...pixels })}
+    ${field({ id: `height-${id}`, name: 'height', label: t.slots.height, value: slot.height, ...pixels })}
   `
 }
 
@@ -71,17 +71,17 @@ function slotItem(locale: AdminLocale, slot: Slot, refused: RefusedForm | undefi
   const { id, name, location, tier, width, height, isActive } = slot
   return html`
     <li class="card stack" key=${id}>
-      <div class="row"><h2 dir="auto">${name}</h2>${isActive ? tag('good', t.slotActive) : tag('warn', t.slotInactive)}</div>
+      <div class="row"><h2 dir="auto">${name}</h2>${isActive ? tag('good', t.slots.slotActive) : tag('warn', t.slots.slotInactive)}</div>
       <p class="facts wraps"><span>${location}</span><span>${tier}</span><span>${String(width)} × ${String(height)}</span></p>
       <details open=${refused?.form.action === 'update'}>
-        <summary>${t.change}</summary>
+        <summary>${t.common.change}</summary>
         ${form(locale.t.forms.save, { action: 'update', id })`
           ${slotFields(locale, id, slot, refused)}
         `}
       </details>
       <div class="row top-aligned">
-        ${buttonForm({ fields: { action: isActive ? 'deactivate' : 'activate', id }, label: isActive ? t.deactivate : t.activate })}
-        ${confirmButton({ fields: { action: 'delete', id }, label: t.delete, warning: t.deleteSlot, confirm: t.confirmDelete })}
+        ${buttonForm({ fields: { action: isActive ? 'deactivate' : 'activate', id }, label: isActive ? t.slots.deactivate : t.slots.activate })}
+        ${confirmButton({ fields: { action: 'delete', id }, label: t.common.delete, warning: t.slots.deleteSlot, confirm: t.common.confirmDelete })}
       </div>
     </li>
   `

@@ -18,7 +18,7 @@ export const sourcesPage = adminPage({
   path: '/admin/sources',
   script: 'buttons.ts',
   data: ({ api }) => api.get('/admin/discovery/sources'),
-  title: (locale) => locale.t.admin.areas.sources,
+  title: (locale) => locale.t.admin.frame.areas.sources,
   view(locale, data) {
     const { admin: t } = locale.t
     const { sources, now } = data
@@ -26,7 +26,7 @@ export const sourcesPage = adminPage({
       locale,
       'sources',
       data,
-      t.areas.sources,
+      t.frame.areas.sources,
       html`
         <p class="quiet">${t.sources.lead}</p>
         ${
@@ -64,7 +64,7 @@ function sourceItem(locale: AdminLocale, source: Source, now: number) {
       ${factList(
         [
           [t.sources.listed, locale.number(source.listed)],
-          hasRuns && [t.lastRun, when(startedAt, t.never)],
+          hasRuns && [t.common.lastRun, when(startedAt, t.common.never)],
           hasRuns && [t.sources.next, when(nextRunAt, '–')],
           [t.sources.found, locale.number(source.found)],
           [t.sources.added, locale.number(source.added)],

@@ -27,10 +27,10 @@ export const usersPage = listPage({
     const { admin: t } = locale.t
     return {
       filters: [
-        textFilter(query, 'search', t.search),
-        flagFilter(locale, query, 'banned', t.stats.banned),
-        flagFilter(locale, query, 'admin', t.isAdmin),
-        flagFilter(locale, query, 'moderator', t.isModerator),
+        textFilter(query, 'search', t.common.search),
+        flagFilter(locale, query, 'banned', t.overview.stats.banned),
+        flagFilter(locale, query, 'admin', t.users.isAdmin),
+        flagFilter(locale, query, 'moderator', t.users.isModerator),
       ],
       items: cards(users.map((user) => userItem(locale, user))),
     }
@@ -57,25 +57,25 @@ function userItem(locale: AdminLocale, user: Schemas['AdminUser']) {
       <div class="row">
         <h2 dir="auto">${username}</h2>
         ${tag('', tier)}
-        ${isAdmin && tag('warn', t.isAdmin)}
-        ${isModerator && tag('warn', t.isModerator)}
-        ${bannedAt !== null && tag('bad', locale.say(t.isBanned, { time: locale.date(bannedAt) }))}
+        ${isAdmin && tag('warn', t.users.isAdmin)}
+        ${isModerator && tag('warn', t.users.isModerator)}
+        ${bannedAt !== null && tag('bad', locale.say(t.users.isBanned, { time: locale.date(bannedAt) }))}
       </div>
       <p class="facts wraps">
-        ${email && html`<span>${email}${!emailVerified && `, ${t.unverifiedEmail}`}</span>`}
-        <span>${locale.say(t.since, { time: locale.date(createdAt) })}</span>
+        ${email && html`<span>${email}${!emailVerified && `, ${t.users.unverifiedEmail}`}</span>`}
+        <span>${locale.say(t.users.since, { time: locale.date(createdAt) })}</span>
         <span><a href=${locale.href(adminPath('servers'), { owner: id })}>${locale.say(locale.t.common.servers, { n: ownedServers })}</a></span>
-        <span>${locale.say(t.sessions, { n: sessions })}</span>
-        <span>${locale.say(t.keys, { n: apiKeys })}</span>
+        <span>${locale.say(t.users.sessions, { n: sessions })}</span>
+        <span>${locale.say(t.users.keys, { n: apiKeys })}</span>
       </p>
       <p class="quiet"><code>${id}</code></p>
       <div class="row bottom-aligned">
         <form method="post" class="row bottom-aligned">
           ${hiddenFields({ action: 'tier', id })}
-          <label>${t.tier} <select name="tier">${TIERS.map((one) => html`<option value=${one} selected=${one === tier}>${one}</option>`)}</select></label>
-          <button class="quiet-button">${t.setTier}</button>
+          <label>${t.common.tier} <select name="tier">${TIERS.map((one) => html`<option value=${one} selected=${one === tier}>${one}</option>`)}</select></label>
+          <button class="quiet-button">${t.users.setTier}</button>
         </form>
-        ${auditLink(locale, { actorId: id }, t.audited)}
+        ${auditLink(locale, { actorId: id }, t.users.audited)}
         ${auditLink(locale, { targetId: id })}
       </div>
       <div class="row top-aligned">
@@ -83,33 +83,33 @@ function userItem(locale: AdminLocale, user: Schemas['AdminUser']) {
           bannedAt === null
             ? confirmButton({
                 fields: { action: 'ban', id },
-                label: t.ban,
-                warning: t.banWarning,
-                confirm: t.confirmBan,
+                label: t.users.ban,
+                warning: t.users.banWarning,
+                confirm: t.users.confirmBan,
               })
-            : buttonForm({ fields: { action: 'unban', id }, label: t.unban })
+            : buttonForm({ fields: { action: 'unban', id }, label: t.users.unban })
         }
         ${
           isModerator
-            ? buttonForm({ fields: { action: 'dismiss', id }, label: t.dismissModerator })
+            ? buttonForm({ fields: { action: 'dismiss', id }, label: t.users.dismissModerator })
             : confirmButton({
                 fields: { action: 'appoint', id },
-                label: t.makeModerator,
-                warning: t.makeModeratorWarning,
-                confirm: t.confirmModerator,
+                label: t.users.makeModerator,
+                warning: t.users.makeModeratorWarning,
+                confirm: t.users.confirmModerator,
               })
         }
         ${
           isAdmin
-            ? buttonForm({ fields: { action: 'demote', id }, label: t.demote })
+            ? buttonForm({ fields: { action: 'demote', id }, label: t.users.demote })
             : confirmButton({
                 fields: { action: 'promote', id },
-                label: t.makeAdmin,
-                warning: t.makeAdminWarning,
-                confirm: t.confirmAdmin,
+                label: t.users.makeAdmin,
+                warning: t.users.makeAdminWarning,
+                confirm: t.users.confirmAdmin,
               })
         }
-        ${confirmButton({ fields: { action: 'delete', id }, label: t.deleteUser, warning: t.deleteUserWarning, confirm: t.confirmDelete })}
+        ${confirmButton({ fields: { action: 'delete', id }, label: t.users.deleteUser, warning: t.users.deleteUserWarning, confirm: t.common.confirmDelete })}
       </div>
     </li>
   `

@@ -72,7 +72,7 @@ export const voidingPage = adminPage<Data, '/admin/votes/void'>({
         ${refusal(locale, refusedOf(refused, 'restore'))}
         ${
           list.voidings.length === 0
-            ? html`<p class="empty">${locale.t.admin.none}</p>`
+            ? html`<p class="empty">${locale.t.admin.common.none}</p>`
             : html`<ul class="stack">${list.voidings.map((voiding) => voidingItem(locale, voiding, data.now))}</ul>`
         }
         ${pager(locale, list.pagination, (page) => locale.href('/admin/votes/void', { ...query, done: undefined, page }))}
@@ -108,8 +108,8 @@ const serversOf = (locale: AdminLocale, n: number) => locale.say(locale.t.common
 
 const onlyFilter = ({ t: { admin: t } }: AdminLocale, query: Query, name: string, label: string) =>
   choiceFilter(query, name, label, [
-    ['', t.any],
-    ['true', t.yes],
+    ['', t.common.any],
+    ['true', t.common.yes],
   ])
 
 function previewCard(
@@ -129,7 +129,7 @@ function previewCard(
       changes.length > 0 &&
       table(
         t.effect,
-        [locale.t.admin.server, t.selectedVotes, t.total, t.month, t.ofMonth, t.place],
+        [locale.t.admin.common.server, t.selectedVotes, t.total, t.month, t.ofMonth, t.place],
         changes.flatMap((change) => changeRows(locale, change)),
       )
     }

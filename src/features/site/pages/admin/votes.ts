@@ -12,11 +12,11 @@ export const voteSourcesPage = listPage({
   view(locale, { query, servers }) {
     const { admin: t } = locale.t
     return {
-      intro: html`<p class="quiet">${t.votesIntro}</p><div class="row">${voidingLink(locale, t.voiding.title)}</div>`,
-      filters: textFilter({ minVotes: '20', ...query }, 'minVotes', t.minVotes, 'number'),
+      intro: html`<p class="quiet">${t.votes.intro}</p><div class="row">${voidingLink(locale, t.voiding.title)}</div>`,
+      filters: textFilter({ minVotes: '20', ...query }, 'minVotes', t.votes.minVotes, 'number'),
       items: table(
-        t.areas.votes,
-        [t.areas.servers, t.votes, t.networks, t.topNetwork, t.ownerVotes],
+        t.frame.areas.votes,
+        [t.frame.areas.servers, t.common.votes, t.common.networks, t.votes.topNetwork, t.votes.ownerVotes],
         servers.map(
           ({ id, name, votes, networks, topNetwork, topNetworkShare, ownerVotes }) => html`<tr key=${id}>
                 <th scope="row">${targetLink(locale, 'servers', id, name)}</th>

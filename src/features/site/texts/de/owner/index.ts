@@ -1,0 +1,13 @@
+// All German texts of the pages of owners, by page.
+export { claim } from './claim.ts'
+export { add, edit } from './edit.ts'
+export { endpoints } from './endpoints.ts'
+export { faces } from './faces.ts'
+export { tabs, unlisted } from './frame.ts'
+export { activity, overview } from './overview.ts'
+export { rcon } from './rcon.ts'
+export { rewards } from './rewards.ts'
+export { list } from './servers.ts'
+export { team } from './team.ts'
+export { votes } from './votes.ts'
+export { wipes } from './wipes.ts'

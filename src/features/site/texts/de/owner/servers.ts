@@ -1,0 +1,12 @@
+// An owner’s servers.
+import type { list as Original } from '../../en/owner/servers.ts'
+
+export const list: typeof Original = {
+  title: 'Meine Server',
+  add: 'Server eintragen',
+  none: 'Du hast noch keinen Server eingetragen.',
+  noneHint:
+    'Gib seine Adresse ein: Wir fragen ihn ab und zeigen, was Spieler sehen werden, bevor etwas gespeichert wird.',
+  month: 'in diesem Monat',
+  today: 'heute',
+}

@@ -1,0 +1,38 @@
+// Votes, vote keys and plugins.
+import type { votes as Original } from '../../en/owner/votes.ts'
+
+export const votes: typeof Original = {
+  key: 'Stimmen-Schlüssel',
+  keyLead:
+    'Mit ihm fragt ein Belohnungs-Plugin das Verzeichnis, wer abgestimmt hat. Er gehört nur in dessen Konfiguration.',
+  make: 'Schlüssel anlegen',
+  replace: 'Schlüssel ersetzen',
+  replaceWarning: 'Der alte gilt noch einen Tag, damit du deine Server nacheinander umstellen kannst.',
+  replaceConfirm: 'Neuen Schlüssel anlegen',
+  made: 'Dein Schlüssel. Kopiere ihn jetzt: Er wird nur einmal gezeigt, auch in den Texten unten.',
+  current: '{start}… angelegt am {date}, zuletzt benutzt: {used}',
+  former: '{start}… ersetzt, gültig bis {date}',
+  revoke: 'Alle widerrufen',
+  revokeWarning: 'Plugins können nicht mehr fragen, bis sie einen neuen Schlüssel haben.',
+  revokeConfirm: 'Widerrufen',
+  blocks: 'Was du in deinem Spiel einträgst',
+  placeholder: 'Lege zuerst einen Schlüssel an; dann steht er in den Texten.',
+  easyVote: 'Rust: EasyVoteExtended, „Voting Sites API Information“',
+  easyVoteServer: 'Rust: EasyVoteExtended, dein Server',
+  lists: 'Plugins für minecraft-mp.com und seine Schwesterlisten: fragen, dann einlösen',
+  steam: 'Plugins mit Steam-Ids (ARK, Unturned, Space Engineers): fragen, dann einlösen',
+  fivem: 'FiveM-vote-script, server/server.lua',
+  fivemConfig: 'FiveM-vote-script, config.lua',
+  link: 'Die Seite, auf der deine Spieler abstimmen',
+  votifier: 'Dein Spiel hat ein Votifier-Plugin? Dann braucht es keinen Schlüssel:',
+  votifierLink: 'Füge einen Endpunkt der Art Votifier hinzu.',
+  recent: 'Letzte Stimmen',
+  none: 'Noch keine Stimmen.',
+  nameless: 'ohne Namen',
+  claimed: 'eingelöst',
+  more: 'Ältere',
+  top: 'Die meisten Stimmen in diesem Monat',
+  noVoters: 'In diesem Monat hat noch keiner mit Namen abgestimmt.',
+  csv: 'Als CSV:',
+  csvHint: 'Mit der Zeit der letzten Stimme und der Plattform-ID, für Belohnungen und Danksagungen.',
+}

@@ -1,0 +1,37 @@
+// Wipes and their schedule.
+import type { wipes as Original } from '../../en/owner/wipes.ts'
+
+export const wipes: typeof Original = {
+  title: 'Wipes',
+  lead: 'Spieler suchen Server nach ihrem letzten Wipe. Auch die von Abfragen bemerkten stehen hier.',
+  kind: 'Was zurückgesetzt wurde',
+  kinds: { full: 'alles', map: 'die Karte', partial: 'ein Teil' },
+  at: 'Wann (UTC)',
+  atHint: 'Leer: jetzt.',
+  note: 'Notiz',
+  add: 'Wipe eintragen',
+  none: 'Es ist kein Wipe bekannt.',
+  unlisted: 'Die Wipes stehen hier, sobald der Server angezeigt wird.',
+  sources: { owner: 'von dir', detected: 'von einer Abfrage bemerkt' },
+  remove: 'Entfernen',
+  schedule: 'Nächster Wipe',
+  scheduleLead: 'Spieler sehen, wann dein Server wieder zurückgesetzt wird, und können danach suchen.',
+  weekday: 'Wipes',
+  weekdays: {
+    '': 'zu keiner bekannten Zeit',
+    monday: 'jeden Montag',
+    tuesday: 'jeden Dienstag',
+    wednesday: 'jeden Mittwoch',
+    thursday: 'jeden Donnerstag',
+    friday: 'jeden Freitag',
+    saturday: 'jeden Samstag',
+    sunday: 'jeden Sonntag',
+    once: 'einmal, an einem Tag',
+  },
+  time: 'Uhrzeit',
+  timeZone: 'Zeitzone',
+  timeZoneHint: 'Zum Beispiel Europe/Berlin: Die Sommerzeit zählt.',
+  onceAt: 'Tag (UTC)',
+  onceHint: 'Für einen Wipe an einem Tag.',
+  save: 'Speichern',
+}

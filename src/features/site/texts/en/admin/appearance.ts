@@ -1,0 +1,28 @@
+// The appearance of the site.
+export const appearance = {
+  lead: 'Changes are shown at once: on all pages, on the pages of payments, and in mails.',
+  name: 'Name of the site',
+  nameHint: 'Empty: {name}',
+  hasAccent: 'Use this colour',
+  accent: 'Accent colour',
+  accentHint: 'For links and buttons. Each theme gets a lighter or darker variant that everyone can read.',
+  themes: { light: 'Light theme', dark: 'Dark theme' },
+  samples: { link: 'Link', button: 'Button', chosen: 'Chosen' },
+  introduction: 'Introduction',
+  introductionHint: 'Above the list of servers, up to 2,000 characters of Markdown.',
+  preview: 'Preview',
+  imprint: 'Address of the imprint',
+  privacy: 'Address of the privacy policy',
+  linkHint: 'Linked at the bottom of each page. Empty: no link.',
+  logo: 'Logo',
+  logoLead:
+    'Shown beside the name, as the icon of the site, and in mails. Best is a square of at least 128 × 128 pixels.',
+  choose: 'Picture (PNG, JPEG, WebP or GIF, at most 5 MB)',
+  tooLarge: 'Choose a picture of at most 5 MB.',
+  upload: 'Upload',
+  sending: 'The picture is being processed…',
+  pending: 'The picture is being processed. Load this page again in a moment.',
+  refused: 'The picture was refused:',
+  remove: 'Remove the logo',
+  removeWarning: 'The product’s logo is shown in its place.',
+}

@@ -1,0 +1,31 @@
+// The tabs of the administration, and what a form has done.
+export const frame = {
+  title: 'Administration',
+  areas: {
+    overview: 'Overview',
+    reports: 'Reports',
+    contact: 'Messages',
+    servers: 'Servers',
+    sources: 'Sources',
+    users: 'Accounts',
+    auctions: 'Auctions',
+    slots: 'Ad slots',
+    votes: 'Vote sources',
+    audit: 'Audit log',
+    appearance: 'Appearance',
+  },
+  done: {
+    hidden: { one: '{n} server is hidden.', other: '{n} servers are hidden.' },
+    restored: { one: '{n} server is shown again.', other: '{n} servers are shown again.' },
+    sourceRuns: 'The source runs within seconds.',
+    saved: 'Saved.',
+    voiding: 'The votes are being voided. Load this page again in a moment.',
+    restoring: 'The votes are being restored. Load this page again in a moment.',
+    deleted: 'Deleted.',
+    created: 'Created.',
+    redriven: { one: '{n} job moved back into its queue.', other: '{n} jobs moved back into their queue.' },
+    retried: { one: '{n} job is retried.', other: '{n} jobs are retried.' },
+    canceled: 'Canceled.',
+    voided: 'The bid is void.',
+  },
+}

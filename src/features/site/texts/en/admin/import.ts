@@ -1,0 +1,22 @@
+// The import and export of CSV files.
+export const files = {
+  import: 'Import CSV',
+  export: 'Export CSV',
+  title: 'Import servers',
+  choose: 'Choose a file',
+  another: 'Choose another file',
+  columns: 'CSV in UTF-8, at most 1 MB and 5,000 rows. The first line names the columns:',
+  larger: 'Larger files and JSON are for the command npm run servers -- import.',
+  file: 'CSV file',
+  check: 'Check the file',
+  preview: 'What the file would do',
+  done: 'The import',
+  wouldAdd: { one: '{n} server can be listed.', other: '{n} servers can be listed.' },
+  added: { one: '{n} server is listed.', other: '{n} servers are listed.' },
+  ignored: 'These columns are not used: {columns}',
+  refused: { one: '{n} line is refused', other: '{n} lines are refused' },
+  refusedRows: 'Refused lines',
+  line: 'Line',
+  reason: 'Reason',
+  add: { one: 'List {n} server', other: 'List {n} servers' },
+}

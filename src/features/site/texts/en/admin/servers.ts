@@ -1,0 +1,56 @@
+// Servers, their owners and pictures.
+export const servers = {
+  owner: 'Owner',
+  noOwner: 'no owner',
+  ownerId: 'Account id of the owner; empty: none',
+  setOwner: 'Change the owner',
+  hide: 'Hide',
+  hideSelected: 'Hide selected',
+  restoreSelected: 'Restore selected',
+  select: 'Select {name}',
+  selectAll: 'Select all on this page',
+  selected: { one: '{n} server selected', other: '{n} servers selected' },
+  game: 'Game',
+  address: 'Address',
+  state: 'State',
+  players: 'Players',
+  polled: 'Polled',
+  notPolled: 'not polled yet',
+  hideReason: 'Reason, for the audit log',
+  restore: 'Restore',
+  verify: 'Verify',
+  unverify: 'Remove the verification',
+  feature: 'Feature',
+  unfeature: 'Don’t feature',
+  verified: 'verified',
+  hidden: 'hidden',
+  hiddenBy: { admin: 'hidden by an administrator', moderator: 'hidden by a moderator' },
+  keepHidden: 'Keep hidden',
+  featured: 'featured',
+  online: 'online',
+  lastPolled: 'Polled {time}',
+  failures: { one: '{n} poll failed in a row', other: '{n} polls failed in a row' },
+  removeServer: 'Remove from the directory',
+  removeServerWarning:
+    'The server, its history and its votes are no longer shown, and it is no longer polled. To hide it for some time, use Hide.',
+  confirmRemoveServer: 'Yes, remove this server',
+}
+
+export const faces = {
+  lock: {
+    logo: 'Remove and lock the logo',
+    banner: 'Remove and lock the banner',
+    icon: 'Remove and lock the icon that the game server reports',
+  },
+  lockedByAdmin: {
+    logo: 'An administrator has locked the logo.',
+    banner: 'An administrator has locked the banner.',
+    icon: 'An administrator has locked the icon that the game server reports.',
+  },
+  unlock: {
+    logo: 'Let the owner set a logo again',
+    banner: 'Let the owner set a banner again',
+    icon: 'Show the icon that the game server reports again',
+  },
+  reason: 'Reason, for the owner',
+}

@@ -1,0 +1,28 @@
+// Sources.
+export const sources = {
+  lead: 'Where the directory finds servers that no account has listed. The setting DISCOVER names the sources.',
+  none: 'No source is in use. With this line the directory fills itself:',
+  off: 'not in use',
+  offHint: 'The setting DISCOVER no longer names it. Its servers stay listed while they answer.',
+  running: 'running',
+  run: 'Run now',
+  next: 'Next run',
+  listed: 'Unclaimed servers listed',
+  found: 'Found',
+  added: 'New',
+  returned: 'Returned',
+  missing: 'Gone from the source',
+  refused: 'Not listed',
+  reasons: {
+    unresolved: 'the name leads nowhere',
+    private: 'private address',
+    invalid: 'invalid address',
+    blocked: 'blocked',
+    removed: 'removed by a person',
+    crowded: 'too many at one address',
+    repeated: 'twice in the source',
+    silent: 'does not answer',
+    foreign: 'announced from elsewhere',
+  },
+  error: 'Last failure',
+}

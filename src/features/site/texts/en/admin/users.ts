@@ -1,0 +1,27 @@
+// Accounts.
+export const users = {
+  unverifiedEmail: 'address not verified',
+  isAdmin: 'administrator',
+  isModerator: 'moderator',
+  makeModerator: 'Make moderator',
+  makeModeratorWarning:
+    'Moderators decide reports, read messages from the contact form, hide servers and pictures, and see where votes come from. They see no accounts, money, queues or settings.',
+  confirmModerator: 'Yes, make this account a moderator',
+  dismissModerator: 'Take moderation away',
+  isBanned: 'banned since {time}',
+  setTier: 'Change the tier',
+  ban: 'Ban',
+  banWarning: 'A ban ends all sessions, rejects API keys and invalidates bids.',
+  confirmBan: 'Yes, ban this account',
+  unban: 'Lift the ban',
+  makeAdmin: 'Make administrator',
+  makeAdminWarning: 'Administrators can read and change everything here.',
+  confirmAdmin: 'Yes, make this account an administrator',
+  demote: 'Take administration away',
+  deleteUser: 'Delete the account',
+  deleteUserWarning: 'Its servers stay listed without an owner, and unverified. This can’t be undone.',
+  sessions: { one: '{n} session', other: '{n} sessions' },
+  keys: { one: '{n} API key', other: '{n} API keys' },
+  since: 'since {time}',
+  audited: 'What was done',
+}

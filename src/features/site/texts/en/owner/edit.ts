@@ -1,0 +1,43 @@
+// The fields of a listing, when it is added and when it is changed.
+export const add = {
+  game: 'Game',
+  address: 'Address',
+  gamePort: 'Game port',
+  gamePortHint: 'Leave it empty if players connect without a port.',
+  queryPort: 'Query port',
+  name: 'Name',
+  description: 'Description',
+  descriptionHint: 'Markdown: **bold**, lists, links, headings. No images.',
+  preview: 'Preview',
+  tags: 'Tags',
+  tagsHint: 'Separated by commas, at most 10.',
+}
+
+export const edit = {
+  title: 'Listing',
+  moved:
+    'After a change of address or port you prove again that the server is yours. Votes and history stay; the console’s password is deleted.',
+  gameMode: 'Mode',
+  noMode: 'none given',
+  region: 'Region',
+  regionHint: 'Empty: from the address.',
+  website: 'Website',
+  chatUrl: 'Chat',
+  chatHint: 'Invitation to Discord or another chat.',
+  bannerUrl: 'Address of a banner',
+  bannerUrlHint: 'We download the picture once, when this address changes. Or upload one below.',
+  rates: 'Rates',
+  ratesHint: 'For example xp:2,harvest:3.5',
+  mods: 'Mods',
+  modsHint: 'Separated by commas.',
+  nameFrom: 'Source of the name',
+  nameFromOwner: 'As typed here',
+  nameFromServer: 'As the game server reports it',
+  bedrockAddress: 'Bedrock address',
+  bedrockHint: 'For players of the Bedrock edition; empty if they can’t join.',
+  bedrockPort: 'Bedrock port',
+  bedrockPortHint: 'Empty: 19132.',
+  remove: 'Remove the server',
+  removeWarning: 'The listing goes at once, with its place in the list.',
+  removeConfirm: 'Remove it',
+}

@@ -1,0 +1,25 @@
+// Rewards by RCON.
+export const rewards = {
+  title: 'Rewards by RCON',
+  lead: 'The directory runs your commands on the game server for each vote, without a plugin. It needs the console to be set up.',
+  setUp: 'Set up the console',
+  on: 'on',
+  off: 'off',
+  stopped: 'Nothing is sent: the game server refused the password. Set the password again.',
+  when: 'When',
+  whens: { vote: 'As soon as a vote comes', claim: 'When the vote is claimed' },
+  commands: 'Commands',
+  commandsHint: 'One a line, at most 5. {username}, {gamePlatformId}, {votes} and {streak} are replaced.',
+  remove: 'Switch off',
+  log: 'What was rewarded',
+  none: 'No vote has been rewarded yet.',
+  statuses: {
+    waiting: 'waiting',
+    running: 'running',
+    ran: 'ran',
+    ran_partly: 'ran in part',
+    may_have_run: 'may have run',
+    not_run: 'not run',
+  },
+  answer: 'Answer',
+}
