@@ -76,7 +76,7 @@ function parse(options: ParseArgsOptionsConfig, args: string[]) {
       allowPositionals: true,
     })
   } catch (cause) {
-    const [message = ''] = (cause as Error).message.split(/\. |\n/)
+    const [message = ''] = (cause as Error).message.split(/\.\s/)
     throw new CommandError(message, 2, cause)
   }
 }

@@ -225,6 +225,9 @@ describe('npm start ends with one line when', () => {
 
   it('an option is unknown', async () => {
     expect(await failedStart({}, { args: ['--fast'], code: 2 })).toMatch(/^Unknown option '--fast'.*--help.*\n$/)
+    expect(await failedStart({}, { args: ['--discover', '--demo'], code: 2 })).toMatch(
+      /^Option '--discover' .*--help.*\n$/,
+    )
     expect(await failedStart({}, { args: ['--help'], code: 0 })).toContain('--demo')
     // npm sets this when `npm start --demo` was typed.
     expect(await failedStart({ npm_config_demo: 'true' }, { code: 2 })).toBe(
