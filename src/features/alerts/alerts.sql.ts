@@ -199,7 +199,9 @@ export async function replaceAlerts(
         insert into favorite_alerts as known (id, user_id, server_id, kind, threshold, away_since)
         select id, $userId, server_id, kind, threshold, case
           when ${isMet(SHOWN)} then null
-          when kind = 'backOnline' then coalesce(online_changed_at, now())
+          -- what has moved was online until then
+          when kind = 'backOnline' and online_before_move is not true then coalesce(online_changed_at, now())
+          when kind = 'backOnline' then now()
           else now() - ${AWAY} end
         from unnest($ids::uuid[], $kinds::text[], $thresholds::integer[]) as wanted (id, kind, threshold)
         join server_status on server_id = $serverId

@@ -1,6 +1,7 @@
 // When alerts on favorites fire, whom they tell, and how they end.
 import { beforeEach, describe, expect, test } from 'vitest'
 import { reportFired, runAlertsUpkeep } from '../../../src/features/alerts/index.ts'
+import { resetStatus } from '../../../src/features/listings/listings.sql.ts'
 import { handleNotice, Notice, writeChatMessage, writeDigest } from '../../../src/features/notifications/index.ts'
 import { createSecretCipher } from '../../../src/platform/config/secret-cipher.ts'
 import { createAlertPushHandler } from '../../../workers/push/push-message.handler.ts'
@@ -153,6 +154,17 @@ describe('back online', () => {
     const fan = await world.addFan(server, { backOnline: true })
     await world.poll([server], 3)
     expect(await world.timesFired(fan)).toBe(1)
+  })
+
+  test('does not take the time before a change of address for an outage', async () => {
+    const server = await world.addServer(3)
+    await pool.query(`update server_status set online_changed_at = now() - interval '1 hour' where server_id = $1`, [
+      server,
+    ])
+    await resetStatus(pool, server)
+    const fan = await world.addFan(server, { backOnline: true })
+    await world.poll([server], 3)
+    expect(await world.timesFired(fan)).toBe(0)
   })
 })
 
