@@ -307,6 +307,9 @@ describe.skipIf(isMissing('chromium'))('the site in a browser', () => {
     await page.getByText('This server is no longer listed.').waitFor()
     expect(await page.locator('#vote, .players, .actions').count()).toBe(0)
     await expect.poll(async () => [await card.count(), await row.count()]).toEqual([0, 0])
+    await found.getByRole('status').getByText('0 servers').waitFor()
+    await expect.poll(() => list.locator('.facet a[href="/?game=valheim"]').count()).toBe(0)
+    await expect.poll(() => list.locator('.servers > li').count()).toBe(25) // the next server takes its place
     await setHidden(false)
     await page.locator('#vote').waitFor()
     expect(await page.getByText('This server is no longer listed.').count()).toBe(0)

@@ -19,7 +19,7 @@ import { suggest } from './suggest.ts'
 
 const page = live(directoryView)
 reportActions()
-const followAgain = followList(page)
+const followAgain = followList(page, readAgainSoon)
 suggest()
 
 const isWhole = (query: ListQuery) => Object.keys(query).length === 0
@@ -35,8 +35,42 @@ const withoutFragment = ({ pathname, search }: URL | Location) => pathname + sea
 let address = withoutFragment(location)
 /** The latest requested address: replies for earlier ones are dropped. */
 let wanted = ''
+/** Minimum time between the removal of a server and the read of the list without it. */
+const READ_AGAIN_MS = 1_000
+let isReadingAgain = false
 /** Forms that the visitor has typed into since that address was requested. */
 const typed = new Set<EventTarget | null>()
+
+/** @returns the list of a query, and how many servers pass other filters */
+async function read(query: ListQuery) {
+  const { sortBy: _sortBy, page: _page, ...filters } = query
+  const [{ servers: found, pagination }, counted] = await Promise.all([
+    api.get('/servers', { query: apiQuery(query) }),
+    api.get('/servers/facets', { query: filters as object }),
+  ])
+  const servers = found as Row[]
+  const nameOf = (type: string) =>
+    [...servers, ...page.data.servers].find(({ game }) => game === type)?.gameName ?? type
+  return { servers, pagination, facets: withChosenGames(counted, query, nameOf) }
+}
+
+/** Several servers may leave at once, and all open pages must not request at the same time. */
+function readAgainSoon(): void {
+  if (isReadingAgain) return
+  isReadingAgain = true
+  setTimeout(() => void readAgain(), READ_AGAIN_MS * (1 + Math.random()))
+}
+
+/** Shows the counts without a server that has left the list, and the one that takes its place. Without a reply, nothing changes. */
+async function readAgain(): Promise<void> {
+  isReadingAgain = false
+  const { query } = page.data
+  const list = await read(query).catch(() => undefined)
+  // The visitor may have chosen another list meanwhile.
+  if (!list || page.data.query !== query) return
+  page.show({ ...page.data, ...list })
+  followAgain()
+}
 
 /** @returns whether the list is shown, and not another page or a later address */
 async function show(url: URL): Promise<boolean> {
@@ -49,23 +83,16 @@ async function show(url: URL): Promise<boolean> {
     location.assign(url)
     return false
   }
-  const { sortBy: _sortBy, page: _page, ...filters } = query
-  const [{ servers: found, pagination }, counted] = await Promise.all([
-    api.get('/servers', { query: apiQuery(query) }),
-    api.get('/servers/facets', { query: filters as object }),
-  ])
+  const list = await read(query)
   if (wanted !== url.href) return false
   document.documentElement.classList.remove('is-loading')
-  const servers = found as Row[]
+  const { servers, pagination, facets } = list
   // The server answers with the page of a searched address, or with what is nearest to a query without results.
   if (pagination.total === 0 || addressed(query, servers, pagination.total)) {
     location.assign(url)
     return false
   }
-  const nameOf = (type: string) =>
-    [...servers, ...page.data.servers].find(({ game }) => game === type)?.gameName ?? type
-  const facets = withChosenGames(counted, query, nameOf)
-  page.show({ ...page.data, query, servers, pagination, facets, nearby: undefined, ...above })
+  page.show({ ...page.data, query, ...list, nearby: undefined, ...above })
   const { locale } = page
   document.title = `${listTitle(locale, query, facets)} · ${locale.t.common.product}`
   // Renders keep what the visitor types, because live rows render at any time. Another address resets the forms to its own

@@ -62,8 +62,14 @@ interface FollowedLists extends Followed {
   featured?: { id: string }[]
 }
 
-/** Shows the live numbers of the servers in a list, without those that are no longer listed. */
-export function followList(page: Pick<LivePage<FollowedLists, never>, 'data' | 'show'>): () => void {
+/**
+ * Shows the live numbers of the servers in a list, without those that are no longer listed.
+ * @param onRemoval called when one has left the list
+ */
+export function followList(
+  page: Pick<LivePage<FollowedLists, never>, 'data' | 'show'>,
+  onRemoval: () => void = () => undefined,
+): () => void {
   /** @param change returns what is displayed instead of a server */
   function showWith(change: (server: { id: string }) => { id: string }[]): void {
     const { servers, featured } = page.data
@@ -79,6 +85,9 @@ export function followList(page: Pick<LivePage<FollowedLists, never>, 'data' | '
       return [...new Set([...servers, ...featured].map(({ id }) => id))]
     },
     onServer: (changed) => showWith((server) => (server.id === changed.id ? [{ ...server, ...changed }] : [server])),
-    onRemoved: (id) => showWith((server) => (server.id === id ? [] : [server])),
+    onRemoved(id) {
+      showWith((server) => (server.id === id ? [] : [server]))
+      onRemoval()
+    },
   })
 }
