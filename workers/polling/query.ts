@@ -201,9 +201,9 @@ export function createAskServer(options: AskServerOptions): AskServer {
   }
 
   /** Has the name looked up again for the next query, because the server may have moved. */
-  async function doubt(destination: Destination): Promise<void> {
+  async function lookUpAgain(destination: Destination): Promise<void> {
     try {
-      await resolve({ ...destination, isDoubted: true })
+      await resolve({ ...destination, mayHaveMoved: true })
     } catch {
       // The next query reports what keeps the name from being resolved.
     }
@@ -238,7 +238,7 @@ export function createAskServer(options: AskServerOptions): AskServer {
       signal?.aborted ? miss('skipped') : ask({ ...target, protocol, queryPort }, address, lend, list && { content }),
     )
     const outcome = ran ?? miss('skipped')
-    if (!outcome.answered && outcome.reason !== 'skipped') void doubt(destination)
+    if (!outcome.answered && outcome.reason !== 'skipped') void lookUpAgain(destination)
     return { ...outcome, ...(outcome.answered && foundPort !== undefined && { foundPort }), country }
   }
 }

@@ -7,7 +7,7 @@ import pTimeout from 'p-timeout'
 import { mayBeQueried } from '../../src/features/servers/index.ts'
 import type { Settings } from '../../src/platform/config/settings.ts'
 import { canonicalAddress } from '../../src/platform/public-address.ts'
-import { createAnswerCache } from './answer-cache.ts'
+import { createDnsCache } from './dns-cache.ts'
 import { createNameServers, type NameServers } from './name-servers.ts'
 
 /** Why a server is not queried at all. */
@@ -28,8 +28,8 @@ export interface Destination {
   host: string
   /** The service that the game's client looks for if a player types no port, as `_minecraft._tcp`. */
   srvService?: string | undefined
-  /** Nothing answers where the name led: name servers are asked again in the background, for the next query. */
-  isDoubted?: boolean
+  /** No server answers where the name leads: it is looked up again in the background, for the next query. */
+  mayHaveMoved?: boolean
 }
 
 export interface ResolvedTarget {
@@ -66,33 +66,33 @@ const MAX_RESOLVED_HOSTS = 3
  */
 export function createTargetResolver(options: TargetAddressOptions): ResolveTarget {
   const { allowPrivate, nameServers, now = () => performance.now() } = options
-  const asked = { ...createNameServers(nameServers), ...options }
+  const uncached = { ...createNameServers(nameServers), ...options }
   const limit = pLimit(LOOKUPS_AT_ONCE)
-  const inTime = <Answer>(ask: (name: string) => Promise<Answer>) =>
-    createAnswerCache({
-      ask: (name) => limit(() => pTimeout(ask(name), { milliseconds: LOOKUP_TIMEOUT_MS })),
+  const cached = <Answer>(lookUp: (name: string) => Promise<Answer>) =>
+    createDnsCache({
+      lookUp: (name) => limit(() => pTimeout(lookUp(name), { milliseconds: LOOKUP_TIMEOUT_MS })),
       now,
     })
-  const addressesOf = inTime(asked.addressesOf)
-  const hostsOf = inTime(asked.hostsOf)
+  const addressesOf = cached(uncached.addressesOf)
+  const hostsOf = cached(uncached.hostsOf)
 
-  async function addressOf(host: string, isDoubted?: boolean): Promise<string> {
+  async function addressOf(host: string, mayHaveMoved?: boolean): Promise<string> {
     if (net.isIP(host)) return choose(host, [host])
-    const found = await addressesOf(host, isDoubted).catch((cause) => {
+    const addresses = await addressesOf(host, mayHaveMoved).catch((cause) => {
       throw new TargetError('unresolved', `${host} can’t be resolved`, { cause })
     })
-    return choose(host, found)
+    return choose(host, addresses)
   }
 
   /** The hosts of a service are never looked up as a service again, so there are no chains and no loops. */
-  async function followService(host: string, service: string, isDoubted?: boolean): Promise<ResolvedTarget> {
+  async function followService(host: string, service: string, mayHaveMoved?: boolean): Promise<ResolvedTarget> {
     // If the look-up fails, clients use the name itself.
-    const offered = await hostsOf(`${service}.${host}`, isDoubted).catch(() => undefined)
-    if (!offered) return { address: await addressOf(host, isDoubted) }
+    const hosts = await hostsOf(`${service}.${host}`, mayHaveMoved).catch(() => undefined)
+    if (!hosts) return { address: await addressOf(host, mayHaveMoved) }
     let failure: unknown = new TargetError('unresolved', `${host} does not offer the service`)
-    for (const { host: target, port } of offered.slice(0, MAX_RESOLVED_HOSTS)) {
+    for (const { host: target, port } of hosts.slice(0, MAX_RESOLVED_HOSTS)) {
       try {
-        return { address: await addressOf(target, isDoubted), port }
+        return { address: await addressOf(target, mayHaveMoved), port }
       } catch (error) {
         failure = error
       }
@@ -109,11 +109,11 @@ export function createTargetResolver(options: TargetAddressOptions): ResolveTarg
     return String(allowed)
   }
 
-  return ({ host, srvService, isDoubted }) => {
+  return ({ host, srvService, mayHaveMoved }) => {
     // Most servers are listed by their address.
     if (net.isIP(host)) return { address: choose(host, [host]) }
-    if (srvService) return followService(host, srvService, isDoubted)
-    return addressOf(host, isDoubted).then((address) => ({ address }))
+    if (srvService) return followService(host, srvService, mayHaveMoved)
+    return addressOf(host, mayHaveMoved).then((address) => ({ address }))
   }
 }
 

@@ -48,7 +48,7 @@ const PRIVATE_IPV6 = [
 /** Resolves to an address, without what else is known of it. */
 function openResolver(options: TargetAddressOptions) {
   const resolveTarget = createTargetResolver(options)
-  return async (host: string, isDoubted = false) => (await resolveTarget({ host, isDoubted })).address
+  return async (host: string, mayHaveMoved = false) => (await resolveTarget({ host, mayHaveMoved })).address
 }
 
 /** A resolver over fixed names that counts its lookups. */
