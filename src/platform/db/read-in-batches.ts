@@ -1,5 +1,7 @@
+// Large tables, read so that statements are short and memory is bounded.
+
 /**
- * Reads a table in batches of `limit` rows by its key (keyset pagination), so that statements are short and memory is bounded.
+ * Reads a table by its key, in batches of `limit` rows (keyset pagination).
  * @param findAfter finds the rows that follow `last` in the order of the key; without it, the first ones
  */
 export async function* readInBatches<Row>(
