@@ -14,7 +14,12 @@ import { updatePlacements } from '../src/features/placements/index.ts'
 import { runProfilesUpkeep } from '../src/features/profiles/index.ts'
 import { createRconRunner, runRconUpkeep } from '../src/features/rcon/index.ts'
 import { runReminder, runRemindersUpkeep } from '../src/features/reminders/index.ts'
-import { createRewardRunner, runRewardsReencryption, runRewardsUpkeep } from '../src/features/rewards/index.ts'
+import {
+  createRewardRunner,
+  runRewardsErasure,
+  runRewardsReencryption,
+  runRewardsUpkeep,
+} from '../src/features/rewards/index.ts'
 import { runVoteSignals } from '../src/features/signals/index.ts'
 import { runTeamsUpkeep } from '../src/features/teams/index.ts'
 import {
@@ -132,6 +137,7 @@ export function jobTable(deps: Deps, { poller, claimChecker, prober, discoverer,
     rconUpkeep: scheduled('*/5 * * * *', runRconUpkeep),
     voteReward: { handle: createRewardRunner(deps, sendRcon), loops: 16, fetch: 2, reachesOut: true },
     rewardsUpkeep: scheduled('*/5 * * * *', runRewardsUpkeep),
+    rewardsErasure: scheduled('45 * * * *', runRewardsErasure),
     rewardsReencryption: scheduled('5 5 * * *', runRewardsReencryption),
     voteReminder: { handle: (reminder) => runReminder(deps, reminder), loops: 1, fetch: 10 },
     reminderPush: { handle: createReminderPushHandler(deps), loops: 2, fetch: 5, reachesOut: true },

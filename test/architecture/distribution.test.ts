@@ -46,6 +46,7 @@ const STAY = [
   'server_wipe_signs',
   'vote_keys',
   'vote_reminders',
+  'vote_reward_erasures',
   'vote_reward_settings',
   'vote_rewards',
   'vote_voiding_servers',

@@ -1,8 +1,8 @@
 // Vote rewards: commands that owners have run on their game server when a player votes, or when votes are redeemed.
 
+export { eraseRewardRecords } from './erasures.sql.ts'
 export { personalData } from './personal-data.ts'
 export { queueRewards } from './queueing.service.ts'
 export { rewardsOperations } from './rewards.operations.ts'
-export { eraseRewardRecords } from './rewards.sql.ts'
-export { createRewardRunner, runRewardsReencryption, runRewardsUpkeep } from './runner.service.ts'
+export { createRewardRunner, runRewardsErasure, runRewardsReencryption, runRewardsUpkeep } from './runner.service.ts'
 export { deleteRewardSettings, transferRewardSettings } from './settings.sql.ts'

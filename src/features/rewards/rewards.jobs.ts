@@ -14,10 +14,13 @@ export const voteReward = defineJob('vote-reward', z.object({ voteId: z.uuid() }
 /** Every five minutes. */
 export const rewardsUpkeep = defineScheduledJob('rewards-upkeep', { cadence: 'minutes', expireInSeconds: 300 })
 
+/** Every hour. */
+export const rewardsErasure = defineScheduledJob('rewards-erasure', { cadence: 'hours', expireInSeconds: 3600 })
+
 /** Every day. */
 export const rewardsReencryption = defineScheduledJob('rewards-reencryption', {
   cadence: 'hours',
   expireInSeconds: 3600,
 })
 
-export const jobs = { voteReward, rewardsUpkeep, rewardsReencryption }
+export const jobs = { voteReward, rewardsUpkeep, rewardsErasure, rewardsReencryption }

@@ -3,6 +3,7 @@ import type { Db, Sql } from '../../platform/db/pool.ts'
 import { type PageQuery, paginate } from '../../platform/http/paging.ts'
 import { ignoresCase, nameKey, platformIdKey } from '../games/index.ts'
 import type { RewardValues } from './commands.ts'
+import { IS_ERASED } from './erasures.sql.ts'
 import type { RewardOutcome } from './outcomes.ts'
 import type { RewardOccasion } from './rewards.schema.ts'
 
@@ -129,16 +130,6 @@ export async function completeReward(
   return rows[0]
 }
 
-/**
- * Deletes the commands and answers of a server's rewards, which the next owner must not read. The rows stay, because they make a reward
- * happen once. Call it in the transaction that transfers the server.
- */
-export async function eraseRewardRecords(db: Db, serverId: string): Promise<void> {
-  await db.query(`update vote_rewards set commands = '{}', answer = null where server_id = $1 and commands <> '{}'`, [
-    serverId,
-  ])
-}
-
 /** Completes rewards whose worker stopped while it sent commands, and those that no worker took within a day. */
 export async function completeOverdue(db: Db): Promise<CompletedReward[]> {
   const { rows } = await db.query<CompletedReward>(
@@ -172,9 +163,11 @@ export const findRewards = (db: Db, serverId: string, page: PageQuery) =>
     async find({ limit, offset }) {
       const { rows } = await db.query<RewardRow>(
         `select vote_id as "voteId", username, game_platform_id as "gamePlatformId", created_at as "createdAt",
-           started_at as "startedAt", settled_at as "settledAt", outcome, commands, commands_run as "commandsRun", answer
+           started_at as "startedAt", settled_at as "settledAt", outcome, commands_run as "commandsRun",
+           case when ${IS_ERASED} then '{}' else commands end as commands, case when ${IS_ERASED} then null else answer end as answer
          from vote_rewards as reward
          join votes on votes.id = vote_id
+         left join vote_reward_erasures as erasure on erasure.server_id = reward.server_id
          where reward.server_id = $1
          order by created_at desc, vote_id desc
          limit $2 offset $3`,

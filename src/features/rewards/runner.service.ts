@@ -1,5 +1,7 @@
-// Runs the commands of rewards in a worker, at most once, completes rewards whose worker did not, and keeps answers readable.
+// Runs the commands of rewards in a worker, at most once, completes rewards whose worker did not, erases those of former owners, and
+// keeps answers readable.
 import { setTimeout as sleep } from 'node:timers/promises'
+import { NIL } from 'uuid'
 import type { Deps } from '../../deps.ts'
 import { createSecretCipher } from '../../platform/config/secret-cipher.ts'
 import { isOutage } from '../../platform/db/pg-errors.ts'
@@ -8,6 +10,7 @@ import { reencrypt } from '../../platform/db/reencrypt.ts'
 import { recordAction } from '../audit/index.ts'
 import { createRconClient, redact, type SendRcon } from '../rcon/index.ts'
 import { renderCommands } from './commands.ts'
+import { endErasure, eraseBatch, findErasures, type LogPlace } from './erasures.sql.ts'
 import { mayRetry, outcomeOf, type RewardOutcome } from './outcomes.ts'
 import { voteReward } from './rewards.jobs.ts'
 import {
@@ -36,6 +39,8 @@ const RUN_MS = 10_000
 /** How long the outcome of a reward is tried to be recorded, and how often, while the database is away. */
 const WRITE_MS = 25_000
 const WRITE_AGAIN_MS = 500
+/** Rewards per statement that erases, so that locks are short. */
+const ERASED_AT_ONCE = 1_000
 /** What the owner is shown of the game server's answers. */
 const MAX_ANSWER = 500
 
@@ -171,6 +176,20 @@ export async function runRewardsUpkeep({ pool, log }: Pick<Deps, 'pool' | 'log'>
   })
   const invalid = await deleteInvalidRewardSettings(pool)
   log.info({ overdue, invalid }, 'overdue vote rewards completed, invalid settings deleted')
+}
+
+/** Deletes the commands and answers of rewards that are hidden from the server's next owner. A repeated or parallel run does no harm. */
+export async function runRewardsErasure({ pool, log }: Pick<Deps, 'pool' | 'log'>): Promise<void> {
+  for (const erasure of await findErasures(pool)) {
+    let total = 0
+    for (let after: LogPlace | undefined = { createdAt: new Date(0), voteId: NIL }; after; ) {
+      const { last, erased } = await eraseBatch(pool, erasure, { after, limit: ERASED_AT_ONCE })
+      total += erased
+      after = last
+    }
+    await endErasure(pool, erasure)
+    log.info({ serverId: erasure.serverId, rewards: total }, 'commands and answers of a former owner’s rewards deleted')
+  }
 }
 
 /** Encrypts answers again after APP_SECRET was changed. Reads every answer. */

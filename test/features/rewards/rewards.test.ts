@@ -1,8 +1,14 @@
 // Vote rewards as owners use them: commands that a worker sends to their game server, at most once for each vote.
+import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { freePort } from '../../../commands/start/ports.ts'
 import type { SendRcon } from '../../../src/features/rcon/index.ts'
-import { createRewardRunner, runRewardsReencryption, runRewardsUpkeep } from '../../../src/features/rewards/index.ts'
+import {
+  createRewardRunner,
+  runRewardsErasure,
+  runRewardsReencryption,
+  runRewardsUpkeep,
+} from '../../../src/features/rewards/index.ts'
 import { createSecretCipher } from '../../../src/platform/config/secret-cipher.ts'
 import { createRconSender } from '../../../workers/rcon/send.ts'
 import { startTestApi } from '../../support/api.ts'
@@ -406,6 +412,77 @@ test('a reward that runs while its server gets another owner records nothing tha
   expect(await rewardsOf(next, id)).toMatchObject([{ status: 'ran', commands: [], answer: '' }])
   expect((await entries(id)).at(-1)).toMatchObject({ actorId: owner.id, details: { commands: ['say Ann'] } })
 })
+
+test('a reward that would begin while its server gets another owner is not sent', async () => {
+  const next = await addPerson(pool)
+  const admin = await addPerson(pool, { isAdmin: true })
+  const { id, owner, game } = await open()
+  await set(owner, id, 'vote', 'say {username}')
+  await voteOnce(api, id, { username: 'Ann' })
+  const [voteId = ''] = await queued(id)
+  const blocker = await pool.connect()
+  await blocker.query('begin')
+  await blocker.query('lock table server_members in exclusive mode')
+  const given = call(admin, 'PATCH', `/admin/servers/${id}`, { ownerId: next.id })
+  await expect
+    .poll(async () => (await pool.query(`select from pg_locks where not granted`)).rowCount)
+    .toBeGreaterThan(0)
+  const handled = handle({ voteId })
+  await Promise.race([handled, sleep(1_000)])
+  await blocker.query('rollback')
+  blocker.release()
+  expect((await given).status).toBe(200)
+  await handled
+  expect(game.commands).toEqual([])
+  expect(await rewardsOf(next, id)).toMatchObject([{ reason: 'removed', commands: [] }])
+})
+
+test('a former owner’s log is hidden at once from the next owner, and deleted later in batches', async () => {
+  const next = await addPerson(pool)
+  const admin = await addPerson(pool, { isAdmin: true })
+  const { id, owner, game } = await open({ answer: () => 'done' })
+  await set(owner, id, 'vote', 'say {username}')
+  await voteOnce(api, id, { username: 'Ann' })
+  await work(id)
+  await addPastRewards(id, 2_000)
+  const stored = async () =>
+    (
+      await pool.query(
+        `select count(*) as count from vote_rewards where server_id = $1 and (commands <> '{}' or answer is not null)`,
+        [id],
+      )
+    ).rows[0]?.count
+  expect((await call(admin, 'PATCH', `/admin/servers/${id}`, { ownerId: next.id })).status).toBe(200)
+  expect(await rewardsOf(next, id)).toMatchObject([{ username: 'Ann', status: 'ran', commands: [], answer: '' }])
+  expect(await stored()).toBe(2_001) // a million at once would take longer than the request may
+  expect((await configure(next, id, game.port)).status).toBe(200)
+  await set(next, id, 'vote', 'tell {username}')
+  await voteOnce(api, id, { username: 'Bob' })
+  await work(id)
+  const shown = [
+    { username: 'Bob', commands: ['tell Bob'], answer: 'done' },
+    { username: 'Ann', commands: [], answer: '' },
+  ]
+  expect(await rewardsOf(next, id)).toMatchObject(shown)
+  await runRewardsErasure(api.deps)
+  expect(await stored()).toBe(1)
+  expect(await rewardsOf(next, id)).toMatchObject(shown)
+  expect((await pool.query('select from vote_reward_erasures')).rowCount).toBe(0)
+})
+
+/** Rewards of votes that are not stored, which the log leaves out. */
+async function addPastRewards(serverId: string, count: number) {
+  const client = await pool.connect()
+  await client.query('set session_replication_role = replica') // without foreign keys
+  await client.query(
+    `insert into vote_rewards (vote_id, server_id, created_at, started_at, settled_at, outcome, commands, commands_run, answer)
+     select gen_random_uuid(), $1, now() - make_interval(secs => number), now(), now(), 'answered', '{say hi}', 1, 'hi'
+     from generate_series(1, $2::integer) as number`,
+    [serverId, count],
+  )
+  await client.query('reset session_replication_role')
+  client.release()
+}
 
 describe('a reward is not run', () => {
   test.each([
