@@ -87,7 +87,8 @@ export function passwordResetOperations({ pool, jobs, accounts }: PasswordResetO
       description:
         'All other sessions of the account end; this one continues under a new cookie. Open invitations to your servers, and offers to ' +
         'hand one over, are withdrawn: another person may have made them. Members, API keys and linked platforms stay. A wrong current ' +
-        'password is 401 `invalid_credentials`. `email_needed`: the account has no e-mail address to log in with.',
+        'password is 401 `invalid_credentials`. `email_needed`: the account has no e-mail address to log in with. The first password of ' +
+        'an account without a second factor needs a login of the last ten minutes (else 403 `confirmation_needed`).',
       access: 'session',
       stepUp: true,
       body: PasswordChange,

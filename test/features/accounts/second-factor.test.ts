@@ -139,6 +139,16 @@ describe('setting up', () => {
     expect((await visitor.post(`${FACTOR}/codes`, {})).status).toBe(200)
   })
 
+  test('can’t follow a first password that an old session has set', async () => {
+    const { visitor, id } = await addOwner(api)
+    await pool.query('update users set password_hash = null where id = $1', [id])
+    await pool.query(`update sessions set created_at = now() - interval '11 minutes' where user_id = $1`, [id])
+    const newPassword = 'plough all 7 seas'
+    expect(codeOf(await visitor.post('/user/password', { newPassword }))).toEqual([403, 'confirmation_needed'])
+    await pool.query(`update sessions set created_at = now() - interval '9 minutes' where user_id = $1`, [id])
+    expect((await visitor.post('/user/password', { newPassword })).status).toBe(200)
+  })
+
   test('the first one comes with ten recovery codes and ends all other sessions; a further one does not', async () => {
     const owner = await addOwner(api)
     const other = createVisitor(api)

@@ -12,6 +12,8 @@ import { mail } from '../../mail/index.ts'
 import type { Confirmation, PasswordChange } from '../accounts.schema.ts'
 import { deleteToken, deleteTokensOf, findTokenUser } from '../mails/email-tokens.sql.ts'
 import type { MailAllowance, Recipient } from '../mails/mail-allowance.ts'
+import { CONFIRMED_MINUTES } from '../second-factor/second-factor.schema.ts'
+import { hasPasswordOrRecentLogin, hasSecondFactor } from '../second-factor/second-factor.sql.ts'
 import { type Credential, findCredential, findMailUser, updatePassword, verifyEmail } from '../users.store.ts'
 import type { LoginThrottle } from './login-throttle.ts'
 import { refuseGuessablePassword } from './password-rules.ts'
@@ -33,6 +35,14 @@ export const invalidToken = () =>
   )
 
 const wrongPassword = (message: string) => new ApiError(401, 'invalid_credentials', message)
+/** @param what may be added to an account without a password */
+export const loginNeeded = (what: string) =>
+  new ApiError(
+    403,
+    'confirmation_needed',
+    `An account without a password needs a login of the last ${CONFIRMED_MINUTES} minutes for ${what}: log in again, then send the ` +
+      'request again.',
+  )
 const passwordNeeded = () =>
   new ApiError(
     400,
@@ -95,7 +105,7 @@ export function createCredentialsService(options: CredentialsOptions) {
      * Sets the password, ends all sessions and opens a new one.
      * @param withdrawInvitations to the account's servers, in the transaction @returns how many there were
      * @returns the `Set-Cookie` headers of the session and of the device mark
-     * @throws ApiError 400 email_needed, validation_failed; 401 invalid_credentials; 429 rate_limited
+     * @throws ApiError 400 email_needed, validation_failed; 401 invalid_credentials; 403 confirmation_needed; 429 rate_limited
      */
     async changePassword(
       actor: Pick<SessionActor, 'userId' | 'sessionId'>,
@@ -114,6 +124,9 @@ export function createCredentialsService(options: CredentialsOptions) {
           'This account has no e-mail address to log in with, so it can’t have a password.',
         )
       await requireCurrent(user, currentPassword)
+      // Otherwise a session that was left open could set a password, then the first second factor, and lock the owner out.
+      if (!(await hasSecondFactor(pool, userId)) && !(await hasPasswordOrRecentLogin(pool, actor.sessionId)))
+        throw loginNeeded('its first password')
       refuseGuessablePassword(newPassword, user, 'body.newPassword')
       const passwordHash = await passwords.hash(newPassword)
       // An address that is not verified may be another person's.

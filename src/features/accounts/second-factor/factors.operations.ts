@@ -5,7 +5,7 @@ import { inTransaction } from '../../../platform/db/pool.ts'
 import { ApiError } from '../../../platform/http/errors.ts'
 import { operation } from '../../../platform/http/operation.ts'
 import { SUCCESS, Success } from '../../../platform/http/success.ts'
-import type { CredentialsService } from '../login/credentials.service.ts'
+import { type CredentialsService, loginNeeded } from '../login/credentials.service.ts'
 import type { SessionRef } from '../login/sessions.ts'
 import type { FactorChecks } from './checking.service.ts'
 import type { Factors } from './factors.service.ts'
@@ -13,7 +13,6 @@ import {
   AddedFactor,
   BeginCodes,
   BeginPasskey,
-  CONFIRMED_MINUTES,
   CodesSetup,
   ConfirmCodes,
   Confirmed,
@@ -48,21 +47,13 @@ export const factorOperations = (options: FactorOperationsOptions) => [
   ...confirmationOperations(options),
 ]
 
-const loginNeeded = () =>
-  new ApiError(
-    403,
-    'confirmation_needed',
-    `An account without a password needs a login of the last ${CONFIRMED_MINUTES} minutes for its first second factor: log in again, then ` +
-      'send the request again.',
-  )
-
 /** Otherwise a session that was left open could lock the owner out, and a password alone would give the rights of an administrator. */
 const createProofCheck =
   ({ pool, settings, credentials }: Pick<FactorOperationsOptions, 'pool' | 'settings' | 'credentials'>) =>
   async ({ userId, sessionId }: SessionRef, { password, setupCode }: z.output<typeof BeginCodes>): Promise<void> => {
     if (await hasSecondFactor(pool, userId)) return
     await credentials.requirePassword(userId, password)
-    if (!(await hasPasswordOrRecentLogin(pool, sessionId))) throw loginNeeded()
+    if (!(await hasPasswordOrRecentLogin(pool, sessionId))) throw loginNeeded('its first second factor')
     await requireSetupCode(pool, { settings }, { userId, setupCode })
   }
 
