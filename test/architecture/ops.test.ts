@@ -130,6 +130,19 @@ it('Kubernetes scales by existing metrics, which the adapter serves', () => {
   expect(served).toEqual(wanted)
 })
 
+it('a source that waits for others does not page, does not count as late, and starts no workers', () => {
+  const late = 'directory_queue_oldest_ready_seconds'
+  const adapter = parse(read('ops/kubernetes/prometheus-adapter.yaml')) as {
+    rules: { custom: { seriesQuery: string; metricsQuery: string }[] }
+  }
+  const exprs = [
+    rules.find(({ alert }) => alert === 'QueueLate')?.expr,
+    dashboard.panels.flatMap(({ targets = [] }) => targets).find(({ expr }) => expr.startsWith('count('))?.expr,
+    adapter.rules.custom.find(({ seriesQuery }) => seriesQuery.startsWith(late))?.metricsQuery,
+  ]
+  for (const expr of exprs) expect(expr).toContain('queue!~".*-dead|discovery"')
+})
+
 it('Prometheus scrapes services and ports of docker-compose.yml', () => {
   const { scrape_configs: scrapes } = parse(read('ops/prometheus/prometheus.yml')) as {
     scrape_configs: { job_name: string; dns_sd_configs: { names: string[]; port: number }[] }[]
