@@ -12,7 +12,7 @@ import { SUCCESS, Success } from '../../platform/http/success.ts'
 import { auditAs, recordAction } from '../audit/index.ts'
 import { findRefundsOf } from '../billing/index.ts'
 import { lockSlotForShare } from '../placements/index.ts'
-import { bidsPrevent, changeAuction, checkTimes, voidBid } from './administration.service.ts'
+import { changeAuction, checkTimes, hasBidsError, voidBid } from './administration.service.ts'
 import { auctionClose } from './auctions.jobs.ts'
 import {
   AdminAuction,
@@ -182,7 +182,7 @@ export const adminAuctionsOperations = ({ jobs, settings }: Pick<Deps, 'jobs' | 
     codes: ['has_bids', 'auction_recurs'],
     async handle({ tx, auction }) {
       const state = await readAuction(tx, settings, auction.id)
-      if (state.hasBids) throw bidsPrevent('deleted')
+      if (state.hasBids) throw hasBidsError('deleted')
       if (state.recurs)
         throw new ApiError(
           400,

@@ -28,7 +28,7 @@ export async function changeAuction(
     throw new ApiError(400, 'auction_closed', 'This auction is over and can’t be changed.')
   const { status: _, ...terms } = change
   if (Object.keys(terms).length > 0) {
-    if (await hasBids(tx, auction.id)) throw bidsPrevent('changed')
+    if (await hasBids(tx, auction.id)) throw hasBidsError('changed')
     const { startsAt = auction.startsAt, endsAt = auction.endsAt } = terms
     checkTimes({ startsAt, endsAt }, now)
     if (endsAt.getTime() !== auction.endsAt.getTime())
@@ -54,7 +54,7 @@ export async function voidBid(tx: Db, jobs: JobQueue, auction: LockedAuction, bi
   return bid
 }
 
-export const bidsPrevent = (what: 'changed' | 'deleted') =>
+export const hasBidsError = (what: 'changed' | 'deleted') =>
   new ApiError(400, 'has_bids', `This auction has bids. It can’t be ${what}, only canceled.`)
 
 export function checkTimes({ startsAt, endsAt }: { startsAt: Date; endsAt: Date }, now: Date): void {

@@ -4,7 +4,7 @@ import type { Deps } from '../../deps.ts'
 import type { Db } from '../../platform/db/pool.ts'
 import { operation } from '../../platform/http/operation.ts'
 import { paginate } from '../../platform/http/paging.ts'
-import { BILLING_UNAVAILABLE, findProcessing, type Payments } from '../billing/index.ts'
+import { BILLING_UNAVAILABLE, findPaidOrProcessing, type Payments } from '../billing/index.ts'
 import { adminAuctionsOperations } from './admin.operations.ts'
 import {
   AuctionDetail,
@@ -23,7 +23,7 @@ import {
 } from './auctions.schema.ts'
 import { type AuctionView, countAuctions, findAuction, findAuctions, maskName } from './auctions.store.ts'
 import { noSuchAuction, placeBid } from './bids.service.ts'
-import { BAR_DAYS, findBids, findOwnBids } from './bids.store.ts'
+import { BIDDING_BAR_DAYS, findBids, findOwnBids } from './bids.store.ts'
 import { OFFER_HOURS } from './lead.service.ts'
 import { findOwnOffers, withObstacles } from './offers.store.ts'
 import { openCheckout } from './settlement.service.ts'
@@ -40,7 +40,7 @@ async function withOwnBids(db: Db, userId: string, auctions: AuctionView[]) {
   const ids = auctions.map(({ id }) => id)
   const bids = await findOwnBids(db, userId, ids)
   const found = await findOwnOffers(db, userId, ids)
-  const paying = await findProcessing(
+  const paying = await findPaidOrProcessing(
     db,
     found.filter(({ status }) => status === 'open').map(({ id }) => id),
   )
@@ -95,7 +95,7 @@ export const auctionsOperations = (options: AuctionsOptions) => [
     description:
       'In cents. A bid must be at least the highest bid plus the minimum increment, and at most a multiple of that (setting ' +
       '`AUCTION_MAX_RAISE_FACTOR`). A bid can’t be withdrawn. An account that does not pay for an auction it won can’t bid for ' +
-      `${BAR_DAYS} days.`,
+      `${BIDDING_BAR_DAYS} days.`,
     access: 'user',
     scope: 'servers:write',
     params: AuctionParams,

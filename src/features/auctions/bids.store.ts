@@ -68,7 +68,7 @@ export async function reinstateBid({ prisma }: Db, id: string): Promise<void> {
 }
 
 /** How long an account that did not pay an offer can't bid. */
-export const BAR_DAYS = 30
+export const BIDDING_BAR_DAYS = 30
 
 /**
  * Blocks bans and deletions of an account until the transaction ends, and waits for those in progress. Call it before
@@ -89,8 +89,8 @@ export interface BidderRights {
 export async function findBidderRights(tx: Db, userId: string, now: Date): Promise<BidderRights | undefined> {
   const { rows } = await tx.query<BidderRights>(
     `select banned_at is not null as "isBanned", email_verified_at is not null as "isVerified",
-       (select max(defaulted_at) + interval '${BAR_DAYS} days' from auction_offers
-        where user_id = users.id and defaulted_at > $2::timestamptz - interval '${BAR_DAYS} days') as "barredUntil"
+       (select max(defaulted_at) + interval '${BIDDING_BAR_DAYS} days' from auction_offers
+        where user_id = users.id and defaulted_at > $2::timestamptz - interval '${BIDDING_BAR_DAYS} days') as "barredUntil"
      from users where id = $1`,
     [userId, now],
   )

@@ -4,7 +4,7 @@ import { readClock } from '../../platform/db/clock.ts'
 import { retryDeadlocks } from '../../platform/db/deadlock.ts'
 import { type Db, inTransaction } from '../../platform/db/pool.ts'
 import type { JobQueue } from '../../platform/queue/jobs.ts'
-import { findProcessing, type Payments, wasPageOpened } from '../billing/index.ts'
+import { findPaidOrProcessing, type Payments, wasPageOpened } from '../billing/index.ts'
 import { type LockedAuction, lockAuction, updateAuction } from './auctions.store.ts'
 import { mayBeOffered, updateLead, updateLeadInTransaction } from './lead.service.ts'
 import { refreshObstacles } from './obstacles.service.ts'
@@ -70,7 +70,7 @@ export async function offerToNextBidder(deps: SweepDeps, auctionId: string): Pro
     const now = await readClock(tx)
     const offer = await refreshObstacles(tx, payments, live, now)
     if (now.getTime() < offer.expiresAt.getTime() + GRACE_MINUTES * 60_000) return undefined
-    const isProcessing = (await findProcessing(tx, [offer.id])).has(offer.id)
+    const isProcessing = (await findPaidOrProcessing(tx, [offer.id])).has(offer.id)
     if (isProcessing && mayBeOffered(auction, now)) return undefined
     const isObstructed = isProcessing || offer.obstacles.length > 0 || !couldPay
     if (isObstructed && mayBeOffered(auction, now)) {

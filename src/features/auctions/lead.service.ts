@@ -11,7 +11,7 @@ import { lockSlotForShare } from '../placements/index.ts'
 import { queueDeliveries } from '../webhooks/index.ts'
 import { type LockedAuction, lockAuction } from './auctions.store.ts'
 import { findBid, findNextBidder } from './bids.store.ts'
-import { invalidateLostBids, isOfferLost, OFFERED_WITHIN_DAYS, supersedeOwnRaises, writeLead } from './lead.sql.ts'
+import { invalidateLostBids, isOfferInvalid, OFFERED_WITHIN_DAYS, supersedeOwnRaises, writeLead } from './lead.sql.ts'
 import { findOffersOf, insertOffer, isSold, updateOffer } from './offers.store.ts'
 
 /** How long the winner has to pay. */
@@ -37,7 +37,7 @@ export async function updateLead(tx: Db, jobs: JobQueue, auction: LockedAuction,
   const live = offers.find(({ status }) => status === 'open' || status === 'paid')
   const sold = await isSold(tx, auction, offers)
   let isOpenToNext = !live && !sold
-  if (live && !sold && (await isOfferLost(tx, live.id))) {
+  if (live && !sold && (await isOfferInvalid(tx, live.id))) {
     await updateOffer(tx, live.id, { status: 'withdrawn' })
     isOpenToNext = true
   }

@@ -1,6 +1,6 @@
 // SQL, because of sets and locks: which bids are valid, and who leads (docs/decisions/0016).
 import type { Db } from '../../platform/db/pool.ts'
-import { BAR_DAYS } from './bids.store.ts'
+import { BIDDING_BAR_DAYS } from './bids.store.ts'
 
 /** Auctions that ended longer ago are not offered again. */
 export const OFFERED_WITHIN_DAYS = 30
@@ -18,9 +18,9 @@ export async function lockAuctionsOf(tx: Db, userId: string): Promise<string[]> 
 }
 
 /** A condition: the user is banned, or barred from bidding. @param nowSql an expression */
-export const lostRightsSql = (nowSql: string) => `(users.banned_at is not null or exists (
+export const mayNotBidSql = (nowSql: string) => `(users.banned_at is not null or exists (
   select from auction_offers as unpaid
-  where unpaid.user_id = users.id and unpaid.defaulted_at > ${nowSql} - interval '${BAR_DAYS} days'))`
+  where unpaid.user_id = users.id and unpaid.defaulted_at > ${nowSql} - interval '${BIDDING_BAR_DAYS} days'))`
 
 /** Invalidates bids of users who may no longer bid, except of a user who can still pay for this auction. */
 export async function invalidateLostBids(tx: Db, auctionId: string, now: Date): Promise<void> {
@@ -28,7 +28,7 @@ export async function invalidateLostBids(tx: Db, auctionId: string, now: Date): 
     `update bids
      set invalid_at = $1, invalid_reason = case when users.banned_at is null then 'defaulted' else 'banned' end
      from users
-     where users.id = user_id and auction_id = $2 and invalid_at is null and ${lostRightsSql('$1::timestamptz')}
+     where users.id = user_id and auction_id = $2 and invalid_at is null and ${mayNotBidSql('$1::timestamptz')}
        and not exists (
          select from auction_offers as offer
          where offer.auction_id = $2 and offer.user_id = users.id and offer.status in ('open', 'paid'))`,
@@ -68,7 +68,7 @@ export async function writeLead(tx: Db, auctionId: string): Promise<{ userId: st
 }
 
 /** Whether an offer's bid was voided, or its bidder banned. */
-export async function isOfferLost(tx: Db, offerId: string): Promise<boolean> {
+export async function isOfferInvalid(tx: Db, offerId: string): Promise<boolean> {
   const { rows } = await tx.query<{ isLost: boolean }>(
     `select users.banned_at is not null or bids.invalid_at is not null as "isLost"
      from auction_offers as offer join bids on bids.id = bid_id join users on users.id = offer.user_id

@@ -51,9 +51,9 @@ export async function findObstaclesOf(db: Db, offerIds: readonly string[]) {
   const { rows } = await db.query<{ offerId: string; kind: ObstacleKind; beganAt: Date; endedAt: Date | null }>(
     `select offer_id as "offerId", kind, began_at as "beganAt", ended_at as "endedAt"
      from (
-       select *, row_number() over (partition by offer_id order by began_at desc) as place
+       select *, row_number() over (partition by offer_id order by began_at desc) as nth
        from auction_offer_obstacles where offer_id = any($1::uuid[])) as obstacle
-     where place <= 20
+     where nth <= 20
      order by began_at`,
     [offerIds],
   )
@@ -106,7 +106,7 @@ export async function recordSweep(tx: Db): Promise<boolean> {
 }
 
 /** Auctions with an open offer, in the order in which several are locked. */
-export async function findOffered(db: Db): Promise<string[]> {
+export async function findAuctionsWithOpenOffers(db: Db): Promise<string[]> {
   const { rows } = await db.query<{ auctionId: string }>(
     `select auction_id as "auctionId" from auction_offers where status = 'open' order by auction_id`,
   )

@@ -4,7 +4,7 @@ import { readClock } from '../../platform/db/clock.ts'
 import { inTransaction } from '../../platform/db/pool.ts'
 import { lockAuction } from './auctions.store.ts'
 import { extendOffer, notifyExtended } from './obstacles.service.ts'
-import { findCurrentObstacles, findOffered, recordSweep } from './obstacles.sql.ts'
+import { findAuctionsWithOpenOffers, findCurrentObstacles, recordSweep } from './obstacles.sql.ts'
 import { findLiveOffer } from './offers.store.ts'
 
 /**
@@ -14,7 +14,7 @@ import { findLiveOffer } from './offers.store.ts'
 export async function extendAfterOutage({ pool, jobs, log }: Pick<Deps, 'pool' | 'jobs' | 'log'>): Promise<void> {
   const extended = await inTransaction(pool, async (tx) => {
     if (!(await recordSweep(tx))) return []
-    const auctionIds = await findOffered(tx)
+    const auctionIds = await findAuctionsWithOpenOffers(tx)
     for (const auctionId of auctionIds) {
       const auction = await lockAuction(tx, auctionId)
       const offer = await findLiveOffer(tx, auctionId)

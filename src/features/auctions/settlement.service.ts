@@ -7,8 +7,8 @@ import { retryDeadlocks } from '../../platform/db/deadlock.ts'
 import { type Db, inTransaction } from '../../platform/db/pool.ts'
 import { ApiError, validationFailed } from '../../platform/http/errors.ts'
 import {
+  findPaidOrProcessing,
   findPayment,
-  findProcessing,
   hasRefund,
   type PaymentSettled,
   type Payments,
@@ -43,7 +43,7 @@ export async function openCheckout(
       const live = await findLiveOffer(tx, auctionId)
       if (live?.userId !== userId) throw notTheWinner()
       if (live.status === 'paid') throw new ApiError(400, 'already_paid', 'This auction is already paid for.')
-      if ((await findProcessing(tx, [live.id])).has(live.id))
+      if ((await findPaidOrProcessing(tx, [live.id])).has(live.id))
         throw new ApiError(400, 'already_paid', 'Your payment for this auction is being processed.')
       const now = await readClock(tx)
       const offer = await refreshObstacles(tx, payments, live, now)

@@ -2,7 +2,7 @@
 import type { Deps } from '../../deps.ts'
 import { type Db, inTransaction } from '../../platform/db/pool.ts'
 import type { JobQueue } from '../../platform/queue/jobs.ts'
-import { createWorkerPayments, endReports, requestRefund } from '../billing/index.ts'
+import { createWorkerPayments, requestRefund, stopPaymentReports } from '../billing/index.ts'
 import { deletePlacementsOf } from '../placements/index.ts'
 import { lockAuction } from './auctions.store.ts'
 import { closeAuction, GRACE_MINUTES, offerToNextBidder, type SweepDeps } from './closing.service.ts'
@@ -84,7 +84,7 @@ async function refundUnshown(
 export async function settleBeforeDeletion(tx: Db, jobs: JobQueue, userId: string): Promise<void> {
   for (const { sessionId } of await findUnshownPayments(tx, userId)) await requestRefund(tx, jobs, sessionId)
   const sold = await recordSoldTo(tx, userId)
-  await endReports(
+  await stopPaymentReports(
     tx,
     sold.map(({ id, paymentId }) => ({ reference: id, paymentId })),
   )

@@ -1,7 +1,7 @@
 // SQL, because it selects sets by the database's clock: what the auction sweep has to do.
 import type { Db } from '../../platform/db/pool.ts'
 import type { PaymentSettled } from '../billing/index.ts'
-import { lostRightsSql, OFFERED_WITHIN_DAYS } from './lead.sql.ts'
+import { mayNotBidSql, OFFERED_WITHIN_DAYS } from './lead.sql.ts'
 
 /** Maximum of each kind in one sweep; the next sweep finds the rest. */
 const LIMIT = 100
@@ -59,7 +59,7 @@ export async function findAuctionsWithLostBids(db: Db, userId?: string): Promise
     `select distinct auctions.id
      from users join bids on bids.user_id = users.id join auctions on auctions.id = bids.auction_id
      where invalid_at is null and auctions.status <> 'canceled' and ends_at > now() - interval '${OFFERED_WITHIN_DAYS} days'
-       and ($1::uuid is null or users.id = $1) and ${lostRightsSql('now()')} and sold_at is null
+       and ($1::uuid is null or users.id = $1) and ${mayNotBidSql('now()')} and sold_at is null
        and not exists (
          select from auction_offers as offer
          where offer.auction_id = auctions.id

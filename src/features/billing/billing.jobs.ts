@@ -25,11 +25,14 @@ export const billingEvent = defineJob('billing-event', z.object({ eventId: z.str
 export const billingSweep = defineScheduledJob('billing-sweep', { cadence: 'hours', expireInSeconds: 900 })
 
 /** Enqueued in the transaction that finds a second active subscription of an account, or reads one that buys nothing. */
-export const DuplicatesOf = z.union([z.object({ userId: z.uuid() }), z.object({ subscriptionId: z.string() })])
-export type DuplicatesOf = z.output<typeof DuplicatesOf>
+export const DuplicateSubscriptionsJob = z.union([
+  z.object({ userId: z.uuid() }),
+  z.object({ subscriptionId: z.string() }),
+])
+export type DuplicateSubscriptionsJob = z.output<typeof DuplicateSubscriptionsJob>
 
 /** Cancels and refunds subscriptions that buy nothing. */
-export const duplicateSubscriptions = defineJob('duplicate-subscriptions', DuplicatesOf, {
+export const duplicateSubscriptions = defineJob('duplicate-subscriptions', DuplicateSubscriptionsJob, {
   ...ASKS_PROVIDER,
   policy: 'short',
   deadLetter: 'duplicate-subscriptions-dead',

@@ -21,7 +21,7 @@ import { createCheckout } from './checkout.service.ts'
 import { receiveEvent, SIGNATURE_MAX_AGE_SECONDS } from './events.service.ts'
 import { findCheckoutState } from './payments.store.ts'
 import { createPriceList } from './prices.service.ts'
-import { callProvider, isUnknownCustomer, keepRefusal, type Provider, requireProvider } from './provider.ts'
+import { callProvider, isUnknownCustomer, type Provider, requireProvider, returnRefusal } from './provider.ts'
 import { blocksNewSubscription, idOf, mainSubscriptionOf } from './provider-objects.ts'
 import { createProviderSync } from './provider-sync.service.ts'
 import { findBillingUser, findSubscriptionsOf } from './subscriptions.store.ts'
@@ -62,14 +62,14 @@ async function cancelSubscriptions(
   provider: Provider,
   userId: string,
 ): Promise<boolean> {
-  const findLiving = async () => (await findSubscriptionsOf(deps.pool, userId)).filter(blocksNewSubscription)
+  const findUnended = async () => (await findSubscriptionsOf(deps.pool, userId)).filter(blocksNewSubscription)
   const stripe = await provider.stripe()
-  for (const { id } of await findLiving()) {
-    const refusal = await cancelAtPeriodEnd(stripe, id).then(() => undefined, keepRefusal)
+  for (const { id } of await findUnended()) {
+    const refusal = await cancelAtPeriodEnd(stripe, id).then(() => undefined, returnRefusal)
     await createProviderSync(deps, provider).apply({ kind: 'subscription', id })
-    if (refusal && (await findLiving()).some((living) => living.id === id)) throw refusal
+    if (refusal && (await findUnended()).some((subscription) => subscription.id === id)) throw refusal
   }
-  return (await findLiving()).length > 0
+  return (await findUnended()).length > 0
 }
 
 /** If no provider is configured, what our own tables answer still works, and the rest answers 503 `billing_unavailable`. */

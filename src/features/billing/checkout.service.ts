@@ -10,10 +10,10 @@ import { findOpenPages, type PaymentPage, reserveSubscription, type Subscription
 import {
   callProvider,
   isUnknownToProvider,
-  keepRefusal,
   type PaidTier,
   type Provider,
   RETRY_AFTER_SECONDS,
+  returnRefusal,
 } from './provider.ts'
 import { blocksNewSubscription, givesTier, mainSubscriptionOf } from './provider-objects.ts'
 import { createProviderSync } from './provider-sync.service.ts'
@@ -29,7 +29,7 @@ interface Order {
   language?: PageLanguage
 }
 
-type Reservation = { living: SubscriptionRow } | { others: SubscriptionPageRow[] } | { page: SubscriptionPageRow }
+type Reservation = { existing: SubscriptionRow } | { others: SubscriptionPageRow[] } | { page: SubscriptionPageRow }
 
 export function createCheckout(deps: Pick<Deps, 'pool' | 'jobs' | 'log' | 'settings'>, provider: Provider) {
   const { pool, settings } = deps
@@ -42,8 +42,8 @@ export function createCheckout(deps: Pick<Deps, 'pool' | 'jobs' | 'log' | 'setti
   async function reserve(userId: string, priceId: string): Promise<Reservation> {
     return inTransaction(pool, async (tx) => {
       await lockUser(tx, userId)
-      const living = mainSubscriptionOf((await findSubscriptionsOf(tx, userId)).filter(blocksNewSubscription))
-      if (living) return { living }
+      const existing = mainSubscriptionOf((await findSubscriptionsOf(tx, userId)).filter(blocksNewSubscription))
+      if (existing) return { existing }
       const open = await findOpenPages(tx, userId, PAGE_FRESH_MINUTES)
       const same = open.find((page) => page.priceId === priceId && page.isFresh)
       const others = open.filter((page) => page !== same)
@@ -62,20 +62,20 @@ export function createCheckout(deps: Pick<Deps, 'pool' | 'jobs' | 'log' | 'setti
   }
 
   /** The page that changes a subscription to another price and shows what that costs now. */
-  async function changePage(living: SubscriptionRow, price: string): Promise<PaymentPage> {
+  async function changePage(existing: SubscriptionRow, price: string): Promise<PaymentPage> {
     const stripe = await provider.stripe()
-    const { items } = await stripe.subscriptions.retrieve(living.id)
-    const change = { subscription: living.id, items: [{ id: items.data[0]?.id ?? '', price, quantity: 1 }] }
-    return portalPage(living, { type: 'subscription_update_confirm', subscription_update_confirm: change })
+    const { items } = await stripe.subscriptions.retrieve(existing.id)
+    const change = { subscription: existing.id, items: [{ id: items.data[0]?.id ?? '', price, quantity: 1 }] }
+    return portalPage(existing, { type: 'subscription_update_confirm', subscription_update_confirm: change })
   }
 
-  async function pageBeside(living: SubscriptionRow, tier: PaidTier): Promise<PaymentPage> {
-    if (!givesTier(living)) return portalPage(living) // where it can be paid or resumed
-    if (living.tier !== tier) return changePage(living, provider.priceOf(tier))
+  async function pageForSubscriber(existing: SubscriptionRow, tier: PaidTier): Promise<PaymentPage> {
+    if (!givesTier(existing)) return portalPage(existing) // where it can be paid or resumed
+    if (existing.tier !== tier) return changePage(existing, provider.priceOf(tier))
     throw new ApiError(
       400,
       'already_subscribed',
-      living.cancelAtPeriodEnd
+      existing.cancelAtPeriodEnd
         ? `You already have tier ${tier}. It ends with its period; you can resume it in the portal.`
         : `You already have tier ${tier}.`,
     )
@@ -96,10 +96,10 @@ export function createCheckout(deps: Pick<Deps, 'pool' | 'jobs' | 'log' | 'setti
     const others = 'others' in reservation ? reservation.others : []
     const older = seen ?? others.map(({ id }) => id)
     const again = () => start(userId, order, attempts - 1, older)
-    if ('living' in reservation) {
-      const page = await pageBeside(reservation.living, tier).catch(keepRefusal)
+    if ('existing' in reservation) {
+      const page = await pageForSubscriber(reservation.existing, tier).catch(returnRefusal)
       if ('url' in page) return page
-      if (await hasChanged(userId, reservation.living)) return again()
+      if (await hasChanged(userId, reservation.existing)) return again()
       throw page
     }
     if (!('page' in reservation)) {

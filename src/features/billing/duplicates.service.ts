@@ -4,7 +4,7 @@ import type { Deps } from '../../deps.ts'
 import { inTransaction } from '../../platform/db/pool.ts'
 import { recordAction } from '../audit/index.ts'
 import { type Mail, mail } from '../mail/index.ts'
-import type { DuplicatesOf } from './billing.jobs.ts'
+import type { DuplicateSubscriptionsJob } from './billing.jobs.ts'
 import { formatAmount } from './currency.ts'
 import {
   type DuplicateRow,
@@ -104,7 +104,7 @@ export function createDuplicates(deps: Pick<Deps, 'pool' | 'jobs' | 'log'>, prov
      * Cancels and refunds one recorded subscription or, after reading all of a user, all active ones but the earliest. Idempotent.
      * @throws StripeError if the provider fails, so that the job is retried
      */
-    async resolve(job: DuplicatesOf): Promise<void> {
+    async resolve(job: DuplicateSubscriptionsJob): Promise<void> {
       if ('subscriptionId' in job) {
         const duplicate = await findDuplicate(pool, job.subscriptionId)
         if (duplicate) await resolveOne(duplicate)

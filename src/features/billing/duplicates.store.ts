@@ -85,7 +85,11 @@ export async function increaseRefund(
 }
 
 /** Users with several subscriptions that give a tier. @param statuses those that do */
-export async function findUsersWithSeveral(db: Db, statuses: readonly string[], limit: number): Promise<string[]> {
+export async function findUsersWithSeveralSubscriptions(
+  db: Db,
+  statuses: readonly string[],
+  limit: number,
+): Promise<string[]> {
   const { rows } = await db.query<{ userId: string }>(
     `select user_id as "userId" from subscriptions
      where status = any ($1::text[]) and tier <> 'free' and user_id is not null

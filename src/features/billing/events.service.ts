@@ -3,17 +3,17 @@ import * as z from 'zod'
 import type { Deps } from '../../deps.ts'
 import { inTransaction } from '../../platform/db/pool.ts'
 import { ApiError } from '../../platform/http/errors.ts'
-import { billingEvent, type DuplicatesOf, duplicateSubscriptions, paymentRefund } from './billing.jobs.ts'
+import { billingEvent, type DuplicateSubscriptionsJob, duplicateSubscriptions, paymentRefund } from './billing.jobs.ts'
 import { createDuplicates } from './duplicates.service.ts'
-import { findUsersWithSeveral } from './duplicates.store.ts'
+import { findUsersWithSeveralSubscriptions } from './duplicates.store.ts'
 import {
   deleteForeignReads,
   deleteOldEvents,
   type EventSubject,
-  findLost,
   findLostEvents,
+  findLostObjects,
   findUnappliedEvent,
-  giveUpUnknown,
+  giveUpEventOfMissingObject,
   insertEvent,
   markEventApplied,
 } from './events.store.ts'
@@ -130,7 +130,7 @@ export function createBillingEvents(deps: Pick<Deps, 'pool' | 'jobs' | 'log'>, p
       try {
         await providerSync.apply(subject)
       } catch (error) {
-        if (!isUnknownToProvider(error) || !(await giveUpUnknown(pool, eventId))) throw error
+        if (!isUnknownToProvider(error) || !(await giveUpEventOfMissingObject(pool, eventId))) throw error
         log.warn({ eventId, ...subject }, 'gave up an event: the payment provider had no such object for a day')
         return
       }
@@ -138,7 +138,7 @@ export function createBillingEvents(deps: Pick<Deps, 'pool' | 'jobs' | 'log'>, p
     },
 
     /** Cancels and refunds an account's second subscriptions, or one subscription that buys nothing. */
-    async resolveDuplicates(job: DuplicatesOf): Promise<void> {
+    async resolveDuplicates(job: DuplicateSubscriptionsJob): Promise<void> {
       if (!duplicates) throw new Error('billing is off: the duplicates wait')
       await duplicates.resolve(job)
     },
@@ -156,12 +156,12 @@ export function createBillingEvents(deps: Pick<Deps, 'pool' | 'jobs' | 'log'>, p
       for (const refundId of await findDueRefunds(pool, SWEEP_LIMIT))
         await jobs.enqueue(pool, paymentRefund, [{ refundId }])
       const due = await findSubscriptionsToRead(pool, ENDED_STATUSES, SWEEP_LIMIT)
-      for (const id of await findLost(pool, await applyEach('subscription', due)))
+      for (const id of await findLostObjects(pool, await applyEach('subscription', due)))
         await providerSync.endLostSubscription(id)
       const unknownPages = await applyEach('session', await findOpenSessions(pool, SWEEP_LIMIT))
-      await expireLostPages(pool, await findLost(pool, unknownPages))
+      await expireLostPages(pool, await findLostObjects(pool, unknownPages))
       await applyEach('session', await findPaymentsToRead(pool, SWEEP_LIMIT))
-      for (const userId of await findUsersWithSeveral(pool, PAID_STATUSES, SWEEP_LIMIT))
+      for (const userId of await findUsersWithSeveralSubscriptions(pool, PAID_STATUSES, SWEEP_LIMIT))
         await jobs.enqueue(pool, duplicateSubscriptions, [{ userId }], { singletonKey: userId })
       await duplicates?.resolveLost(SWEEP_LIMIT)
     },

@@ -30,7 +30,7 @@ export async function markEventApplied({ prisma }: Db, id: string): Promise<void
 }
 
 /** Gives up an event about an object that the provider did not have for a day. @returns false if it is not that old */
-export async function giveUpUnknown(db: Db, id: string): Promise<boolean> {
+export async function giveUpEventOfMissingObject(db: Db, id: string): Promise<boolean> {
   const { rowCount } = await db.query(
     `update payment_events set applied_at = now()
      where id = $1 and applied_at is null and received_at < now() - interval '1 day'`,
@@ -96,7 +96,7 @@ export async function isLatestRead(db: Db, objectId: string, readNumber: number)
 const LOST_AFTER_READS = 24
 
 /** Those of these objects, which the provider does not have, whose reads failed for at least a day: the sweep is hourly. */
-export async function findLost(db: Db, objectIds: readonly string[]): Promise<string[]> {
+export async function findLostObjects(db: Db, objectIds: readonly string[]): Promise<string[]> {
   const { rows } = await db.query<{ id: string }>(
     'select object_id as id from payment_reads where object_id = any($1) and started - written >= $2',
     [objectIds, LOST_AFTER_READS],

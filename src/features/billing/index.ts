@@ -4,13 +4,19 @@ import { isUnadoptedCopy } from '../../platform/db/installation.ts'
 import { billingOperations } from './billing.operations.ts'
 import { createBillingEvents } from './events.service.ts'
 import { createPayments } from './payments.service.ts'
-import { createProvider, OFF_ON_A_COPY } from './provider.ts'
+import { createProvider, PAYMENTS_OFF_ON_A_COPY } from './provider.ts'
 
 export { billingSweep, type PaymentSettled, paymentSettled } from './billing.jobs.ts'
 export { BILLING_UNAVAILABLE, PageLanguage } from './billing.schema.ts'
 export { writeDuplicateSubscription } from './duplicates.service.ts'
 export type { PaymentOrder, Payments } from './payments.service.ts'
-export { endReports, findPayment, findProcessing, type PaymentPage, wasPageOpened } from './payments.store.ts'
+export {
+  findPaidOrProcessing,
+  findPayment,
+  type PaymentPage,
+  stopPaymentReports,
+  wasPageOpened,
+} from './payments.store.ts'
 export { personalData } from './personal-data.ts'
 export { isUnknownToProvider } from './provider.ts'
 export { requestRefund } from './refunds.service.ts'
@@ -35,7 +41,7 @@ export function createBilling(deps: Deps) {
       optional: true,
       async check() {
         if (!provider) return 'off: the setting STRIPE_SECRET_KEY is missing'
-        return (await isUnadoptedCopy(deps.pool)) ? OFF_ON_A_COPY : undefined
+        return (await isUnadoptedCopy(deps.pool)) ? PAYMENTS_OFF_ON_A_COPY : undefined
       },
     },
   }

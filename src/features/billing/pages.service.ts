@@ -57,22 +57,22 @@ export function createPaymentPages(deps: Pick<Deps, 'pool' | 'jobs' | 'log'>, pr
 
     /**
      * Opens the page of a reservation; concurrent callers get the same page.
-     * @param how.expiresAt until when it is to be paid; null: as late as the provider accepts
+     * @param options.expiresAt until when it is to be paid; null: as late as the provider accepts
      * @returns only the status if the reservation was paid, or closed by another order, in the meantime
      */
     async open<Row extends PaymentSessionRow>(
       reserved: Row,
-      how: {
+      options: {
         create(row: Row): Promise<Session>
         customer(row: Row): Promise<string | null>
         expiresAt: Date | null
       },
     ): Promise<PaymentPage | { status: PaymentStatus }> {
       const session = await createAtProvider(reserved, {
-        create: how.create,
-        find: async (row) => (await findCreated(row, await how.customer(row)))[0],
+        create: options.create,
+        find: async (row) => (await findCreated(row, await options.customer(row)))[0],
         async next(row) {
-          await beginNextAttempt(pool, row, how.expiresAt)
+          await beginNextAttempt(pool, row, options.expiresAt)
           return { ...row, ...(await findPaymentSession(pool, row.id)) }
         },
       })

@@ -208,7 +208,7 @@ export async function findPayment(
  * Ends the reports of these payments by deleting their reference: what they bought is final. Other payments of the same reference are
  * still reported.
  */
-export async function endReports(
+export async function stopPaymentReports(
   tx: Db,
   payments: readonly { reference: string; paymentId: string | null }[],
 ): Promise<void> {
@@ -227,7 +227,7 @@ export async function findCheckoutState({ prisma }: Db, where: { sessionId: stri
 }
 
 /** Those of these references for which a payment is on its way, or has arrived. */
-export async function findProcessing({ prisma }: Db, references: readonly string[]): Promise<Set<string>> {
+export async function findPaidOrProcessing({ prisma }: Db, references: readonly string[]): Promise<Set<string>> {
   const rows = await prisma.paymentSession.findMany({
     where: { reference: { in: [...references] }, OR: [{ status: 'paid' }, { status: 'open', isProcessing: true }] },
     select: { reference: true },

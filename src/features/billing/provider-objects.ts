@@ -34,9 +34,9 @@ export const blocksNewSubscription = (subscription: SubscriptionRow) =>
 
 /** The subscription to show: the one that gives the tier, else the newest that has not ended. */
 export function mainSubscriptionOf(subscriptions: readonly SubscriptionRow[]): SubscriptionRow | undefined {
-  const living = subscriptions.filter((subscription) => !isEnded(subscription))
-  const paid = living.filter(givesTier).sort((a, b) => rankOf(b.tier) - rankOf(a.tier))
-  return paid[0] ?? living[0]
+  const unended = subscriptions.filter((subscription) => !isEnded(subscription))
+  const paid = unended.filter(givesTier).sort((a, b) => rankOf(b.tier) - rankOf(a.tier))
+  return paid[0] ?? unended[0]
 }
 
 /**

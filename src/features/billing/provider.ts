@@ -50,7 +50,7 @@ export function createProvider({ settings, pool }: Pick<Deps, 'settings' | 'pool
 
   return {
     async stripe() {
-      if (await isUnadoptedCopy(pool)) throw billingUnavailable(OFF_ON_A_COPY)
+      if (await isUnadoptedCopy(pool)) throw billingUnavailable(PAYMENTS_OFF_ON_A_COPY)
       loading ??= load(key)
       return loading
     },
@@ -67,7 +67,7 @@ export function createProvider({ settings, pool }: Pick<Deps, 'settings' | 'pool
   }
 }
 
-export const OFF_ON_A_COPY = 'Payments are off: this is a restored copy, until `npm run adopt`.'
+export const PAYMENTS_OFF_ON_A_COPY = 'Payments are off: this is a restored copy, until `npm run adopt`.'
 
 /** The code of a provider's error, such as `resource_missing`; undefined for other errors. */
 export function providerErrorCode(error: unknown): string | undefined {
@@ -92,7 +92,7 @@ export const isRefused = (error: unknown): boolean => isProviderError(error) && 
  * `catch` handler of a change: the provider refuses it, or lacks the object, if its state differs from the one that is stored.
  * @returns the refusal; throws any other error
  */
-export function keepRefusal(error: unknown): Error {
+export function returnRefusal(error: unknown): Error {
   if (error instanceof Error && (isRefused(error) || isUnknownToProvider(error))) return error
   throw error
 }

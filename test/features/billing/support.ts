@@ -8,7 +8,7 @@ import { SANDBOX_PRICES } from '../../../dev/sandbox/prices.ts'
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../../dev/sandbox/server.ts'
 import type { Charge, Customer, ProviderEvent, Session, State, Subscription } from '../../../dev/sandbox/state.ts'
 import type { Deps } from '../../../src/deps.ts'
-import type { DuplicatesOf } from '../../../src/features/billing/billing.jobs.ts'
+import type { DuplicateSubscriptionsJob } from '../../../src/features/billing/billing.jobs.ts'
 import { createBillingWorker } from '../../../src/features/billing/index.ts'
 import type { Pool } from '../../../src/platform/db/pool.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
@@ -160,7 +160,7 @@ export async function applyEvents(deps: Deps): Promise<void> {
 /** Runs the `duplicate-subscriptions` jobs like a worker. */
 export async function resolveDuplicates(deps: Deps): Promise<void> {
   const worker = createBillingWorker(deps)
-  const { rows } = await deps.pool.query<{ data: DuplicatesOf }>(
+  const { rows } = await deps.pool.query<{ data: DuplicateSubscriptionsJob }>(
     `delete from pgboss.job where name = 'duplicate-subscriptions' returning data`,
   )
   for (const { data } of rows) await worker.resolveDuplicates(data)
