@@ -30,7 +30,7 @@ export interface Citus {
   distributed: string[]
 }
 
-/** @returns null if the database has no Citus. Waits a few seconds for a node that is away. */
+/** @returns null if the database has no Citus. Waits a few seconds for a node that can't be reached. */
 export async function readCitus(db: Sql): Promise<Citus | null> {
   const { rows } = await db.query<{ version: string }>(
     `select extversion as version from pg_extension where extname = 'citus'`,
@@ -64,7 +64,7 @@ export async function findDistributed(db: Sql): Promise<string[]> {
 /**
  * @returns shards of player_history_recent whose node can't be reached, in order; none if history is not distributed
  */
-export async function findShardsAway(db: Sql): Promise<number[]> {
+export async function findUnreachableShards(db: Sql): Promise<number[]> {
   if (!(await findDistributed(db)).includes(HISTORY_TABLES[0])) return []
   const { rows } = await db.query<{ id: number }>(
     `select shardid as id

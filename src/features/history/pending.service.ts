@@ -3,16 +3,16 @@
 import { Counter, Gauge } from 'prom-client'
 import type { Deps } from '../../deps.ts'
 import { type Db, inTransaction, type Pool } from '../../platform/db/pool.ts'
-import { findShardsAway } from './distribution.sql.ts'
+import { findUnreachableShards } from './distribution.sql.ts'
 import {
   appendPending,
-  appendPendingExcept,
+  appendPendingOutsideShards,
   deleteExpiredPending,
   deletePending,
+  findNewestBatchOlderThanAMinute,
   findPending,
-  findSettledPending,
+  keepPendingOfShards,
   readPendingSeconds,
-  reducePending,
 } from './pending.sql.ts'
 import { lockRollUps } from './roll-up.sql.ts'
 
@@ -34,7 +34,7 @@ const droppedTotal = new Counter({
 })
 
 /**
- * Moves the samples that are pending now. Samples are deleted and appended in one transaction, so each is in one place
+ * Moves the samples that are pending now. Samples are deleted and appended in one transaction, so each is in one table
  * at any time.
  * @param signal ends it after the current transaction
  * @returns number of samples that this call moved
@@ -55,7 +55,7 @@ export async function movePendingSamples(pool: Pool, signal?: AbortSignal): Prom
   }
 }
 
-/** Which batches have been examined while nodes of a distributed database are away. */
+/** Which batches have been examined while nodes of a distributed database can't be reached. */
 export interface ExaminedBatches {
   /** Shards of those nodes. */
   shards: number[]
@@ -64,18 +64,18 @@ export interface ExaminedBatches {
 }
 
 /**
- * Moves the samples of servers whose node answers, while others are away. The rest stays in its batches.
+ * Moves the samples of servers whose node answers, while others can't be reached. The rest stays in its batches.
  * @param examined kept from one call to the next, so that a batch is examined once and not every ten seconds
  * @returns number of samples that this call moved
  */
 export async function moveReachable(pool: Pool, examined: ExaminedBatches, signal?: AbortSignal): Promise<number> {
   const shards = await inTransaction(pool, async (tx) => {
     await limitWaits(tx)
-    return findShardsAway(tx)
+    return findUnreachableShards(tx)
   })
   if (!shards.length) return 0
   if (shards.join() !== examined.shards.join()) Object.assign(examined, { shards, to: 0 })
-  const settled = await findSettledPending(pool)
+  const newestExamined = await findNewestBatchOlderThanAMinute(pool)
   let moved = 0
   for (let last = examined.to; ; ) {
     const ids = await findPending(pool, BATCHES_A_TRANSACTION, last)
@@ -83,11 +83,11 @@ export async function moveReachable(pool: Pool, examined: ExaminedBatches, signa
     moved += await inTransaction(pool, async (tx) => {
       await limitWaits(tx)
       await lockRollUps(tx)
-      await appendPendingExcept(tx, ids, shards)
-      return reducePending(tx, ids, shards)
+      await appendPendingOutsideShards(tx, ids, shards)
+      return keepPendingOfShards(tx, ids, shards)
     })
     last = ids.at(-1) ?? last
-    examined.to = Math.max(examined.to, Math.min(last, settled))
+    examined.to = Math.max(examined.to, Math.min(last, newestExamined))
     if (ids.length < BATCHES_A_TRANSACTION) break
   }
   return moved
@@ -103,7 +103,7 @@ const limitWaits = (tx: Db) =>
   )
 
 /**
- * One round of a worker: moves what is pending, while nodes are away what the others take. Deletes only what history
+ * One round of a worker: moves what is pending; while nodes can't be reached, what the others take. Deletes only what history
  * did not accept for a day.
  */
 export async function runHistoryMove(

@@ -63,7 +63,7 @@ export async function deletePending(db: Db, ids: number[]): Promise<number> {
 const IS_IN_SHARDS = `get_shard_id_for_distribution_column('player_history_recent', server_id) = any($2::bigint[])`
 
 /** Appends the samples of these batches, without those of servers in these shards of player_history_recent. */
-export async function appendPendingExcept(db: Db, ids: number[], shards: number[]): Promise<void> {
+export async function appendPendingOutsideShards(db: Db, ids: number[], shards: number[]): Promise<void> {
   await db.query({
     name: 'history-append-pending-except',
     text: appendWhere(`not ${IS_IN_SHARDS}`),
@@ -76,7 +76,7 @@ export async function appendPendingExcept(db: Db, ids: number[], shards: number[
  * others.
  * @returns number of samples that were removed
  */
-export async function reducePending(db: Db, ids: number[], shards: number[]): Promise<number> {
+export async function keepPendingOfShards(db: Db, ids: number[], shards: number[]): Promise<number> {
   const { rows } = await db.query<{ samples: number }>({
     name: 'history-reduce-pending',
     text: `
@@ -106,7 +106,7 @@ export async function reducePending(db: Db, ids: number[], shards: number[]): Pr
  * @returns the newest batch that is a minute old: older ones, of transactions that commit late, are not expected any
  * more
  */
-export async function findSettledPending(db: Db): Promise<number> {
+export async function findNewestBatchOlderThanAMinute(db: Db): Promise<number> {
   const { rows } = await db.query<{ id: number }>(
     `select id from player_history_pending where polled_at < now() - interval '1 minute' order by id desc limit 1`,
   )

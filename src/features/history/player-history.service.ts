@@ -3,7 +3,7 @@ import type { Sql } from '../../platform/db/pool.ts'
 import { DAY_MS, HOUR_MS } from '../../platform/durations.ts'
 import type { DirectoryLookup } from '../servers/index.ts'
 import { findDaysOfHours, hoursOf } from './months.sql.ts'
-import { rethrowNodeAway } from './node-away.ts'
+import { rethrowUnreachableNode } from './node-unreachable.ts'
 import { findHours, findSamples, readRolledUp } from './player-history.sql.ts'
 import { type Bucket, bucketOf, type Shape, toHistory, windowOf } from './points.ts'
 
@@ -11,7 +11,7 @@ import { type Bucket, bucketOf, type Shape, toHistory, windowOf } from './points
  * Reads the points of a range or shape.
  * @param source.now replaces the database's clock
  * @throws ApiError 404 if the server is not listed, 503 if the directory is too old or the server's history is on a
- * node that is away
+ * node that can't be reached
  */
 export async function readPlayerHistory(
   { db, directory, now }: { db: Sql; directory: { lookup: Pick<DirectoryLookup, 'maxPlayersOf'> }; now?: () => Date },
@@ -28,7 +28,7 @@ export async function readPlayerHistory(
     const samples = (await findSamples(db, [id], rolledTo, window.end)).get(id.toLowerCase()) ?? []
     return [...hours, ...samples.map(bucketOf)]
   }
-  const parts = await read().catch(rethrowNodeAway)
+  const parts = await read().catch(rethrowUnreachableNode)
   return toHistory(window, parts, currentMaxPlayers)
 }
 

@@ -1,5 +1,5 @@
 // Rolls recent samples up to hours and moves them to the chunks of their days: one transaction for a batch of servers,
-// so a sample is in one place at any time and is counted once.
+// so a sample is in one table at any time and is counted once.
 import { NIL } from 'uuid'
 import { type Db, inTransaction, type Pool } from '../../platform/db/pool.ts'
 import { DAY_MS, HOUR_MS } from '../../platform/durations.ts'
@@ -18,7 +18,7 @@ import {
   removeRecent,
   upsertOpenDays,
 } from './recent-samples.sql.ts'
-import { HOURS_KEPT_DAYS, lockRollUps } from './roll-up.sql.ts'
+import { HOURS_RETENTION_DAYS, lockRollUps } from './roll-up.sql.ts'
 import { decodeSamples, encodeSamples, type Sample, splitSamples } from './sample-bytes.ts'
 import { insertUnreadable, type Unreadable } from './unreadable.sql.ts'
 
@@ -32,7 +32,7 @@ const CLOSED_A_TRANSACTION = 2_000
  */
 export async function rollUpRecent(pool: Pool, cutoff: Date): Promise<Set<number>> {
   // Hours of an earlier day may be deleted already, so that day can't be rolled up again.
-  const completeFrom = new Date(cutoff.getTime() - (HOURS_KEPT_DAYS - 2) * DAY_MS)
+  const completeFrom = new Date(cutoff.getTime() - (HOURS_RETENTION_DAYS - 2) * DAY_MS)
   const hours = new Set<number>()
   for (let after: string | undefined = NIL; after; ) {
     const from: string = after

@@ -21,7 +21,7 @@ import {
   deleteHour,
   findChangedUptimes,
   findOldestHour,
-  HOURS_KEPT_DAYS,
+  HOURS_RETENTION_DAYS,
   lockRollUps,
   updateUptimes,
 } from './roll-up.sql.ts'
@@ -94,7 +94,7 @@ export async function refreshUptime(pool: Pool, now: Date): Promise<number> {
  * @returns number of rows dropped
  */
 export async function dropOldHours(pool: Pool, now: Date): Promise<number> {
-  const endedBy = new Date(now.getTime() - HOURS_KEPT_DAYS * DAY_MS)
+  const endedBy = new Date(now.getTime() - HOURS_RETENTION_DAYS * DAY_MS)
   for (let dropped = 0; ; ) {
     const oldest = await findOldestHour(pool)
     if (!oldest || oldest > endedBy || !(await findRolledDays(pool, [oldest])).size) return dropped

@@ -7,7 +7,7 @@ import { STATEMENT_TIMEOUT } from './statement-timeout.ts'
 /** Advisory lock of writers of roll-ups; the number is arbitrary but unique. */
 const ROLL_UP_LOCK = 727_073_692
 /** Hours of rolled-up days are in their days' rows; uptimes and totals read those of the last day. */
-export const HOURS_KEPT_DAYS = 4
+export const HOURS_RETENTION_DAYS = 4
 
 export interface Uptime {
   serverId: string

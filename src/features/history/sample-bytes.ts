@@ -92,12 +92,12 @@ export function encodeSamples(samples: readonly Sample[]): Buffer {
       players = sample.players
     }
   }
-  // Slots almost never change, so they are stored as runs of equal ones.
+  // `maxPlayers` almost never changes, so it is stored as runs of equal numbers.
   for (let from = 0, to = 0; from < sorted.length; from = to) {
-    const slots = sorted[from]?.maxPlayers ?? 0
-    while (sorted[to]?.maxPlayers === slots) to++
+    const maxPlayers = sorted[from]?.maxPlayers ?? 0
+    while (sorted[to]?.maxPlayers === maxPlayers) to++
     out.natural(to - from)
-    out.integer(slots)
+    out.integer(maxPlayers)
   }
   const packed = out.pack()
   const header = Buffer.alloc(MANY_HEADER)
@@ -127,11 +127,11 @@ function decodeMany(bytes: Buffer, samples: Sample[]): void {
   }
   for (let n = 0; n < count; ) {
     const run = input.natural()
-    const slots = input.integer()
-    if (run > count - n) throw new Error('history item has more slots than samples')
+    const maxPlayers = input.integer()
+    if (run > count - n) throw new Error('history item has more values of maxPlayers than samples')
     for (const end = n + run; n < end; n++) {
       const sample = samples[first + n]
-      if (sample) sample.maxPlayers = slots
+      if (sample) sample.maxPlayers = maxPlayers
     }
   }
 }

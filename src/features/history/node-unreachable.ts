@@ -1,4 +1,4 @@
-// Tells a node of distributed history that is away from a database that is, so that clients learn what is out of reach.
+// Distinguishes an unreachable node of distributed history from an unreachable database, so that clients learn what is not available.
 import pg from 'pg'
 import { isOutage } from '../../platform/db/pg-errors.ts'
 import { type ApiError, unavailable } from '../../platform/http/errors.ts'
@@ -10,14 +10,14 @@ const RETRY_AFTER_SECONDS = 30
 const OF_A_NODE = /connection to the remote node|while executing command on/
 
 /** The log has the cause, with the node's address, which clients must not see. */
-export function rethrowNodeAway(error: unknown): never {
-  throw isNodeAway(error) ? historyOutOfReach(error) : error
+export function rethrowUnreachableNode(error: unknown): never {
+  throw isNodeUnreachable(error) ? historyUnavailable(error) : error
 }
 
-const isNodeAway = (error: unknown) =>
+const isNodeUnreachable = (error: unknown) =>
   error instanceof pg.DatabaseError && isOutage(error) && OF_A_NODE.test(`${error.message} ${error.where}`)
 
-const historyOutOfReach = (cause: unknown): ApiError =>
+const historyUnavailable = (cause: unknown): ApiError =>
   unavailable(
     'The part of player history that has this server is out of reach at the moment. Its live data is not affected.',
     RETRY_AFTER_SECONDS,
