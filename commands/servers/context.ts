@@ -11,6 +11,7 @@ export const withServers = (
   withPool(async (pool, settings) => {
     const { createServers } = await import('../../src/features/servers/index.ts')
     const { refuseListings } = await import('../../src/features/listings/index.ts')
-    const servers = createServers({ pool, settings, refuse: refuseListings(settings) })
+    const { deleteEndpointsOfServer: deleteEndpoints } = await import('../../src/features/webhooks/index.ts')
+    const servers = createServers({ pool, settings, refuse: refuseListings(settings), deleteEndpoints })
     return await work({ servers, settings, pool })
   })

@@ -163,6 +163,23 @@ test('list prints the servers, also hidden ones, and remove unlists one', async 
   })
 })
 
+test('remove deletes the endpoints of the server, and cancels what they were to get', async () => {
+  const { out } = await servers('add --address 192.0.2.1 --query-port 27015 --name Alpha'.split(' '))
+  const id = /[0-9a-f-]{36}/.exec(out)?.[0] ?? ''
+  await pool.query(
+    `insert into endpoints (id, server_id, url, events, secret) values ($1, $1, 'url', '{vote.created}', 'secret')`,
+    [id],
+  )
+  await pool.query(
+    `insert into endpoint_deliveries (id, endpoint_id, type, body) values ($1, $1, 'vote.created', '{}')`,
+    [id],
+  )
+  expect(await servers(['remove', id])).toMatchObject({ code: 0 })
+  const { rows } = await pool.query('select status from endpoint_deliveries where endpoint_id = $1', [id])
+  expect(rows).toEqual([{ status: 'canceled' }])
+  expect((await pool.query('select from endpoints where server_id = $1', [id])).rowCount).toBe(0)
+})
+
 test('a command lists the same servers as the processes', async () => {
   const openWith = async (LISTING_REQUIRES_VERIFICATION: boolean) => {
     const settings = {
