@@ -3,7 +3,7 @@ import type { Db, Sql } from '../../platform/db/pool.ts'
 import { listedIn } from '../servers/index.ts'
 
 /** @param now a parameter; null is the database's clock */
-export const momentOf = (now: `$${string}`) => `date_trunc('milliseconds', coalesce(${now}::timestamptz, now()))`
+export const currentTimeSql = (now: `$${string}`) => `date_trunc('milliseconds', coalesce(${now}::timestamptz, now()))`
 
 /** SQL for a statement with a `moment`. */
 export const millisecondsUntilADayAfter = (instant: string) =>
@@ -27,7 +27,7 @@ export async function findCooldown(
   const { rows } = await db.query<Cooldown>({
     name: 'votes-find-cooldown',
     text: `
-      with moment as (select ${momentOf('$3')} as at)
+      with moment as (select ${currentTimeSql('$3')} as at)
       select cooldown.last_voted_at as "lastVotedAt",
         ${millisecondsUntilADayAfter('cooldown.last_voted_at')} as "remainingMs", coalesce(days, 0) as streak
       from moment

@@ -1,7 +1,7 @@
 // Archives finished months and deletes old cooldowns, in batches: short transactions, so that the change feed's cursor advances.
 import type { Deps } from '../../deps.ts'
 import type { Pool } from '../../platform/db/pool.ts'
-import { deleteOldVisitors, noteVisitors } from './origins/visitors.sql.ts'
+import { deleteOldVisitors, recordVisitors } from './origins/visitors.sql.ts'
 import { deleteInvalidVoteKeys } from './plugins/vote-keys.sql.ts'
 import { deleteExpiredProofs } from './proofs/proofs.sql.ts'
 import {
@@ -84,7 +84,7 @@ export async function runVotesMonth({ pool, log }: Pick<Deps, 'pool' | 'log'>): 
 }
 
 export async function runVotesVisitors({ pool, log }: Pick<Deps, 'pool' | 'log'>): Promise<void> {
-  log.info({ visitors: await noteVisitors(pool) }, 'first votes of visitors noted')
+  log.info({ visitors: await recordVisitors(pool) }, 'first votes of visitors noted')
 }
 
 export async function runVotesUpkeep({ pool, log }: Pick<Deps, 'pool' | 'log'>): Promise<void> {

@@ -3,7 +3,7 @@ import type * as z from 'zod'
 import type { Db, Optional } from '../../platform/db/pool.ts'
 import { ignoresCase, nameKey, platformIdKey } from '../games/index.ts'
 import { listedIn } from '../servers/index.ts'
-import { momentOf } from './cooldowns.sql.ts'
+import { currentTimeSql } from './cooldowns.sql.ts'
 import type { VoterNames, Votes } from './votes.schema.ts'
 
 type VoteRow = z.output<typeof Votes>['votes'][number] & { number: number }
@@ -61,7 +61,7 @@ const split = ({ gamePlatformId, username = '' }: VoterNames) =>
     : ({ kind: 'gamePlatformId', name: gamePlatformId } as const)
 
 /** @param now of a parameter; a vote's time has whole milliseconds */
-const isWithinADay = (now: `$${number}`) => `voted_at > ${momentOf(now)} - interval '24 hours'`
+const isWithinADay = (now: `$${number}`) => `voted_at > ${currentTimeSql(now)} - interval '24 hours'`
 
 /**
  * `lastVotedAt` and `hasUnredeemed` are of the votes of the last 24 hours, null if there is none.

@@ -4,7 +4,7 @@ import { namedParameters } from '../../platform/db/named-parameters.ts'
 import type { Db, Sql } from '../../platform/db/pool.ts'
 import { ignoresCase, nameKey, platformIdKey } from '../games/index.ts'
 import { listedIn } from '../servers/index.ts'
-import { millisecondsUntilADayAfter, momentOf } from './cooldowns.sql.ts'
+import { currentTimeSql, millisecondsUntilADayAfter } from './cooldowns.sql.ts'
 import { NO_ORIGIN, type VoteOrigin } from './origins/origins.ts'
 
 export interface VoteInput {
@@ -100,7 +100,7 @@ export async function recordVotes(
 const MOMENT = `
   moment as (
     select at, date_trunc('month', at at time zone 'utc')::date as month, vote_weight(at) as weight
-    from (select ${momentOf('$now')} as at) as clock)`
+    from (select ${currentTimeSql('$now')} as at) as clock)`
 
 /** `listed`: the servers that may be voted for, and which side effects a vote for them has. */
 const findListed = (db: Pick<Db, 'requireVerified'>) => `

@@ -6,13 +6,13 @@ import type { Batch } from '../upkeep.sql.ts'
 const KEPT_DAYS = 400
 
 /**
- * Notes the first and the last vote of the visitors who voted since the last call. Cooldowns are read, because they are the votes of
+ * Records the first and the last vote of the visitors who voted since the last call. Cooldowns are read, because they are the votes of
  * the last two days.
  * @returns number of visitors
  */
-export async function noteVisitors(db: Sql): Promise<number> {
+export async function recordVisitors(db: Sql): Promise<number> {
   const { rowCount } = await db.query({
-    name: 'votes-note-visitors',
+    name: 'votes-record-visitors',
     text: `
       insert into vote_visitors as known (visitor_key, first_voted_at, last_voted_at)
       select visitor_key(visitor_id), min(last_voted_at), max(last_voted_at)

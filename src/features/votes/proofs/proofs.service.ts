@@ -7,7 +7,7 @@ import type { Db } from '../../../platform/db/pool.ts'
 import { ApiError } from '../../../platform/http/errors.ts'
 import { votesTotal } from '../votes.metrics.ts'
 import { type Challenge, SolvedChallenge } from './proofs.schema.ts'
-import { spendProof } from './proofs.sql.ts'
+import { markProofUsed } from './proofs.sql.ts'
 
 const TTL_MS = 10 * 60_000
 
@@ -42,7 +42,7 @@ export function createVoteProofs({ secret, clock }: { secret: string; clock: Clo
       if (!solved || !result?.verified || solved.challenge.parameters.data.serverId !== serverId)
         throw refused('proof_invalid', 'The proof of work does not solve a challenge of this server.')
       const { nonce, expiresAt } = solved.challenge.parameters
-      if (!(await spendProof(db, { nonce, expiresAt: new Date(expiresAt * 1000) })))
+      if (!(await markProofUsed(db, { nonce, expiresAt: new Date(expiresAt * 1000) })))
         throw refused('proof_used', 'The proof of work has been used. Solve a new challenge.')
     },
   }

@@ -2,10 +2,13 @@
 import type { Sql } from '../../../platform/db/pool.ts'
 import type { Batch } from '../upkeep.sql.ts'
 
-/** Spends a proof of work by its challenge. @returns whether it had not been used */
-export async function spendProof(db: Sql, { nonce, expiresAt }: { nonce: string; expiresAt: Date }): Promise<boolean> {
+/** Marks a proof of work as used, by its challenge. @returns whether it had not been used */
+export async function markProofUsed(
+  db: Sql,
+  { nonce, expiresAt }: { nonce: string; expiresAt: Date },
+): Promise<boolean> {
   const { rowCount } = await db.query({
-    name: 'votes-spend-proof',
+    name: 'votes-use-proof',
     text: 'insert into vote_proofs (expires_at, nonce) values ($1, $2) on conflict do nothing',
     values: [expiresAt, nonce],
   })

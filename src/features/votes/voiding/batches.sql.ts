@@ -4,7 +4,7 @@ import type { Sql } from '../../../platform/db/pool.ts'
 import { IS_SELECTED, selectionValues } from './selection.sql.ts'
 import type { VoidingStatus, VoteSelection } from './voiding.schema.ts'
 
-/** The job's place in the order of servers and the numbers of their votes. */
+/** The job's position in the order of servers and the numbers of their votes. */
 export interface VoidingState {
   id: string
   status: VoidingStatus
@@ -16,7 +16,7 @@ export interface VoidingState {
 }
 
 /** Locks it until the transaction ends, so that no other worker has the next batch. @returns undefined if there is none */
-export async function lockState(tx: Sql, id: string): Promise<VoidingState | undefined> {
+export async function lockVoidingState(tx: Sql, id: string): Promise<VoidingState | undefined> {
   const { rows } = await tx.query<VoidingState>({
     name: 'voiding-lock',
     text: `
@@ -29,7 +29,7 @@ export async function lockState(tx: Sql, id: string): Promise<VoidingState | und
   return rows[0]
 }
 
-export async function saveState(tx: Sql, { id, status, afterServer, afterNumber }: VoidingState): Promise<void> {
+export async function saveVoidingState(tx: Sql, { id, status, afterServer, afterNumber }: VoidingState): Promise<void> {
   await tx.query({
     name: 'voiding-save',
     text: `
@@ -174,7 +174,7 @@ export async function lockCounters(tx: Sql, serverId: string): Promise<void> {
  * counter, or an earlier one, which is in the archive.
  * @param sign -1: they are voided; 1: restored
  */
-export async function countBatch(
+export async function addBatchToCounters(
   tx: Sql,
   serverId: string,
   { votes, weight, months }: BatchCounts,
@@ -201,7 +201,7 @@ export async function countBatch(
   )
 }
 
-/** Counts the streaks of voided votes again: of those that live. */
+/** Counts the streaks of voided votes again that have not ended. */
 export async function recountVoided(tx: Sql, serverId: string, { voters }: BatchCounts): Promise<void> {
   await tx.query({
     name: 'voiding-recount-voided',
@@ -214,7 +214,7 @@ export async function recountVoided(tx: Sql, serverId: string, { voters }: Batch
   })
 }
 
-/** Counts the streaks of restored votes again: of those that live, and of those that live again. */
+/** Counts the streaks of restored votes again: those that have not ended, and those that the restored votes continue. */
 export async function recountRestored(
   tx: Sql,
   { serverId, now }: { serverId: string; now: Date | undefined },
@@ -247,7 +247,7 @@ export async function addToVoiding(
 }
 
 /** What a voiding has voided, and restored, of a server, and who owns it. @returns undefined if nothing */
-export async function findEffect(tx: Sql, id: string, serverId: string) {
+export async function findVoidedOfServer(tx: Sql, id: string, serverId: string) {
   const { rows } = await tx.query<{ votes: number; restored: number; ownerId: string | null }>(
     `select votes, restored, owner_id as "ownerId"
      from vote_voiding_servers join servers on servers.id = server_id

@@ -6,18 +6,18 @@ import type { JobQueue } from '../../../platform/queue/jobs.ts'
 import { notify } from '../../notifications/index.ts'
 import { rankVoteMonths } from '../upkeep.service.ts'
 import {
+  addBatchToCounters,
   addToVoiding,
   type BatchCounts,
-  countBatch,
-  findEffect,
   findNextSelected,
   findNextVoided,
+  findVoidedOfServer,
   lockCounters,
-  lockState,
+  lockVoidingState,
   recountRestored,
   recountVoided,
   restoreBatch,
-  saveState,
+  saveVoidingState,
   type VoidingState,
   voidBatch,
 } from './batches.sql.ts'
@@ -52,7 +52,7 @@ export async function runVoteVoiding(
 
 /** One step of a voiding, behind the lock on its row. @returns whether it is over */
 async function doBatch(tx: Db, jobs: JobQueue, voidingId: string, options: VoidingOptions): Promise<boolean> {
-  const state = await lockState(tx, voidingId)
+  const state = await lockVoidingState(tx, voidingId)
   if (state?.status === 'voiding') return voidNext(tx, jobs, state, options)
   if (state?.status === 'restoring') return restoreNext(tx, jobs, state, options)
   return true
@@ -81,7 +81,7 @@ async function voidNext(tx: Db, jobs: JobQueue, state: VoidingState, { limit = B
 
 async function takeFromCounters(tx: Db, serverId: string, batch: BatchCounts) {
   await lockCounters(tx, serverId)
-  await countBatch(tx, serverId, batch, -1)
+  await addBatchToCounters(tx, serverId, batch, -1)
   await recountVoided(tx, serverId, batch)
 }
 
@@ -92,7 +92,7 @@ async function restoreNext(tx: Db, jobs: JobQueue, state: VoidingState, { limit 
   const batch = await restoreBatch(tx, id, { serverId, after: afterNumber, limit })
   if (batch?.last) {
     await lockCounters(tx, serverId)
-    await countBatch(tx, serverId, batch, 1)
+    await addBatchToCounters(tx, serverId, batch, 1)
     await recountRestored(tx, { serverId, now }, batch)
     await addToVoiding(tx, { id, serverId, votes: 0, restored: batch.votes })
   }
@@ -106,13 +106,13 @@ const untilOf = ({ selection: { until }, createdAt }: VoidingState) =>
   until === undefined ? createdAt : new Date(Math.min(Date.parse(until), createdAt.getTime()))
 
 async function proceed(tx: Db, state: VoidingState, afterServer: string, afterNumber: number) {
-  await saveState(tx, { ...state, afterServer, afterNumber })
+  await saveVoidingState(tx, { ...state, afterServer, afterNumber })
   return false
 }
 
 /** Notifies the owner, once for all batches of the server. */
 async function finishServer(tx: Db, jobs: JobQueue, state: VoidingState, serverId: string) {
-  const effect = await findEffect(tx, state.id, serverId)
+  const effect = await findVoidedOfServer(tx, state.id, serverId)
   if (effect?.ownerId) {
     const isVoided = state.status === 'voiding'
     const data = { votes: isVoided ? effect.votes : effect.restored, reason: state.reason, voidingId: state.id }
@@ -123,6 +123,6 @@ async function finishServer(tx: Db, jobs: JobQueue, state: VoidingState, serverI
 }
 
 async function finish(tx: Db, state: VoidingState, status: 'voided' | 'restored') {
-  await saveState(tx, { ...state, status, afterServer: null, afterNumber: 0 })
+  await saveVoidingState(tx, { ...state, status, afterServer: null, afterNumber: 0 })
   return true
 }
