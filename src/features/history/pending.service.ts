@@ -75,7 +75,7 @@ export async function moveReachable(pool: Pool, examined: ExaminedBatches, signa
   })
   if (!shards.length) return 0
   if (shards.join() !== examined.shards.join()) Object.assign(examined, { shards, to: 0 })
-  const newestExamined = await findNewestBatchOlderThanAMinute(pool)
+  const newestOldEnough = await findNewestBatchOlderThanAMinute(pool)
   let moved = 0
   for (let last = examined.to; ; ) {
     const ids = await findPending(pool, BATCHES_A_TRANSACTION, last)
@@ -87,7 +87,7 @@ export async function moveReachable(pool: Pool, examined: ExaminedBatches, signa
       return keepPendingOfShards(tx, ids, shards)
     })
     last = ids.at(-1) ?? last
-    examined.to = Math.max(examined.to, Math.min(last, newestExamined))
+    examined.to = Math.max(examined.to, Math.min(last, newestOldEnough))
     if (ids.length < BATCHES_A_TRANSACTION) break
   }
   return moved
