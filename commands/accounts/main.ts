@@ -13,8 +13,8 @@ const loadFeature = () => import('../../src/features/accounts/index.ts')
 const setupCode = defineCommand({
   help: `npm run accounts -- setup-code <${ACCOUNT}>
 
-Prints a code with which an administrator or a moderator sets up their first second factor, at /account/second-factor.
-It is valid for an hour, for this account, until one is set up. An earlier code of the account stops working.
+Prints a code. An administrator or moderator who has no second factor yet enters it at /account/second-factor to set one up.
+The code is valid for this account only, until a second factor is set up, at most for an hour. It replaces an earlier code.
 Administrators see the ids of accounts at /admin/users.
 `,
   arguments: [ACCOUNT],
@@ -31,9 +31,10 @@ Administrators see the ids of accounts at /admin/users.
 const removeSecondFactor = defineCommand({
   help: `npm run accounts -- remove-second-factor <${ACCOUNT}>
 
-Removes the passkeys, one-time codes and recovery codes of an account whose owner has lost them, and ends its sessions. The
-owner gets a mail. Make sure that it is the owner who asks: the password, or the account of another platform, is enough to log in
-afterwards. Accounts of other platforms may have no address: administrators see the ids of accounts at /admin/users.
+Removes the passkeys, one-time codes and recovery codes of an account whose owner has lost them, ends its sessions, and
+mails the owner. Before you run it, make sure that the request comes from the owner: afterwards the password alone, or a login
+through another platform alone, is enough. An account with such a login may have no address: administrators see its id at
+/admin/users.
 `,
   arguments: [ACCOUNT],
   run: ([account]) =>
@@ -55,12 +56,11 @@ afterwards. Accounts of other platforms may have no address: administrators see 
 
 const HELP = `npm run accounts -- <command>
 
-  setup-code <account>            the code for the first second factor of an administrator or moderator
-  remove-second-factor <account>  for an owner who has lost it
+  setup-code <account>            prints a code with which an administrator or moderator sets up a second factor
+  remove-second-factor <account>  removes the second factor of an owner who has lost it
 
-An account is named by its e-mail address or its id.
-
-The database is DATABASE_URL, or that of the running \`npm start\`.
+<account> is the account's e-mail address or id. The command works on the database of DATABASE_URL or, without it, on that
+of the running \`npm start\`.
 `
 
 const commands = new Map([

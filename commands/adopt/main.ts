@@ -16,7 +16,10 @@ const adopt = () =>
 
 const HELP = `npm run adopt
 
-Declares a restored copy of the database the installation. Until then its worker sends and charges nothing. The database is DATABASE_URL, or that of the running \`npm start\`.
+Lets a restored copy of the database replace the original: from then on the copy sends mails and webhooks and takes payments,
+which it does not do before. Stop using the original first: otherwise both send and charge.
+
+The command works on the database of DATABASE_URL or, without it, on that of the running \`npm start\`.
 `
 
 await runProgram('adopt', defineCommand({ help: HELP, run: adopt }))

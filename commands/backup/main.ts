@@ -71,10 +71,14 @@ async function check(file: string): Promise<string> {
 
 const HELP = `npm run backup -- FILE
 
-Writes the whole database to FILE: tables and queues from one snapshot, compressed, with checksums. Reads the file back.
-The directory may keep running. \`-\` as FILE writes to standard output: that is not read back, and a file made of it has the
-permissions that the shell gives it. The database is DATABASE_URL, or the embedded one of
-\`npm start\`, whether that runs or not. \`npm run restore -- FILE\` brings it back, into any PostgreSQL from 15 to 18.
+Writes the whole database, with its queues, to FILE: one snapshot, compressed, with checksums. Then reads FILE back and checks
+it. The directory may keep running. Only you can read FILE: it contains password hashes and personal data.
+
+If FILE is \`-\`, the backup goes to standard output and is not read back. If you redirect it into a file, other users may be
+able to read that file.
+
+The command works on the database of DATABASE_URL or, without it, on the embedded one of \`npm start\`, whether that runs or
+not. \`npm run restore -- FILE\` restores the backup, into any PostgreSQL from 15 to 18.
 `
 
 await runProgram('backup', defineCommand({ help: HELP, arguments: ['FILE'], run: ([file]) => backup(file) }))

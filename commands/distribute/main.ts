@@ -55,12 +55,15 @@ const print = (line: string) => void process.stdout.write(`${line}\n`)
 
 const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(1)} MB`
 
-const HELP = `npm run distribute [-- --plan | --undo]
+const HELP = `npm run distribute [-- --undo] [--plan]
 
-Distributes player history by server over the nodes of a Citus cluster whose coordinator is the database. Everything else stays on the
-coordinator. Run it again after it was interrupted.
-  --plan  says what it would do
-  --undo  copies the history back to the coordinator; with --plan, says so only
+Distributes player history over the nodes of a Citus cluster: the history of a server is on one node, and everything else stays
+on the coordinator. If the command is interrupted, run it again.
+
+  --undo  moves the history back to the coordinator
+  --plan  prints which tables would be copied, and changes nothing
+
+The database of DATABASE_URL must be the coordinator.
 `
 
 const command = defineCommand({

@@ -169,8 +169,11 @@ async function examine(): Promise<void> {
 
 const HELP = `npm run doctor
 
-Checks settings, database, clocks, migrations, queues and connections, and prints what to do. Changes nothing.
-Exits with 1 if something has to be fixed. Database and API are those of DATABASE_URL and PUBLIC_BASE_URL or PORT, or of the running \`npm start\`.
+Checks settings, database, clocks, migrations, queues and connections, and prints what to do about each problem. Changes
+nothing. The exit code is 1 if a problem must be fixed.
+
+The doctor checks the database of DATABASE_URL and the API at PUBLIC_BASE_URL or PORT. Without these settings, it checks those
+of the running \`npm start\`.
 `
 
 const command = defineCommand({

@@ -29,7 +29,7 @@ const withQueues = (
 const list = defineCommand({
   help: `npm run queues -- list
 
-Prints every queue with its verdict (ok, late, failing, stuck) and what to do. Exit code 1 if one is not ok.
+Prints every queue with its verdict (ok, late, failing or stuck) and what to do. The exit code is 1 if a queue is not ok.
 `,
   run: () =>
     withQueues(async ({ pool, feature }) => {
@@ -42,8 +42,11 @@ Prints every queue with its verdict (ok, late, failing, stuck) and what to do. E
 const jobsOfQueue = defineCommand({
   help: `npm run queues -- jobs <queue> [--state <state>] [--page <n>]
 
-Prints the jobs of a queue that are ready (the default), active, deferred or completed: id, when, attempts, last error,
-payload. Those that wait or run are printed oldest first, completed ones newest first.
+Prints the jobs of a queue that are in one state: id, time, attempts, last error, payload. Completed jobs are printed newest
+first, all others oldest first.
+
+  --state <state>  ready, active, deferred or completed; default: ready
+  --page <n>       page of 20 jobs; default: 1
 `,
   options: { state: { type: 'string' }, page: { type: 'string' } },
   arguments: ['queue'],
@@ -60,7 +63,9 @@ payload. Those that wait or run are printed oldest first, completed ones newest 
 const failed = defineCommand({
   help: `npm run queues -- failed <queue> [--page <n>]
 
-Prints the jobs of a queue that failed permanently, newest first: id, when, attempts, reason, payload.
+Prints the jobs of a queue that failed permanently, newest first: id, time, attempts, reason, payload.
+
+  --page <n>  page of 20 jobs; default: 1
 `,
   options: { page: { type: 'string' } },
   arguments: ['queue'],
@@ -75,7 +80,9 @@ Prints the jobs of a queue that failed permanently, newest first: id, when, atte
 const retry = defineCommand({
   help: `npm run queues -- retry <queue> [--id <job>]
 
-Retries failed jobs that are in the queue itself: all, or the one with this id.
+Runs the failed jobs of a queue again. For a queue with dead letters, use \`redrive\`.
+
+  --id <job>  retries only the job with this id, which \`failed\` prints
 `,
   options: { id: { type: 'string' } },
   arguments: ['queue'],
@@ -91,8 +98,10 @@ Retries failed jobs that are in the queue itself: all, or the one with this id.
 const redrive = defineCommand({
   help: `npm run queues -- redrive <queue> [--id <job>]
 
-Moves dead letters back into the queue they came from: all of the queue's, or the one with this id.
-<queue> is a queue, or a dead letter queue.
+Moves dead letters (jobs that failed permanently and were set aside) back into the queue they came from, where they run again.
+<queue> is that queue, or the dead letter queue itself.
+
+  --id <job>  moves only the job with this id, which \`failed\` prints
 `,
   options: { id: { type: 'string' } },
   arguments: ['queue'],
@@ -116,15 +125,16 @@ function jobIds(id: string | undefined): string[] | undefined {
   return [id]
 }
 
-const HELP = `npm run queues [-- <command>]
+const HELP = `npm run queues [-- <command> [options]]
 
-  list               all queues with verdict and advice (the default)
-  jobs <queue>       jobs that are ready, active, deferred or completed
-  failed <queue>     jobs that failed permanently
-  retry <queue>      retry failed jobs
-  redrive <queue>    move dead letters back into their queue
+  list             prints all queues with verdict and advice (the default)
+  jobs <queue>     prints jobs that are ready, active, deferred or completed
+  failed <queue>   prints jobs that failed permanently
+  retry <queue>    runs failed jobs again
+  redrive <queue>  moves dead letters back into the queue they came from
 
-The database is DATABASE_URL, or that of the running \`npm start\`.
+\`npm run queues -- <command> --help\` shows the options of a command. All work on the database of DATABASE_URL or, without it,
+on that of the running \`npm start\`.
 `
 
 const commands = new Map([

@@ -126,13 +126,14 @@ async function untilAlone(client: pg.Client, timeoutMs: number): Promise<void> {
 
 const HELP = `npm run restore -- FILE [--replace]
 
-Replaces the database's content with FILE, a backup by \`npm run backup\`. The file is checked first. The restore is one
-transaction, which compares every table with the file before it commits. A restore that fails or is killed changes nothing.
+Restores FILE, which \`npm run backup\` has written. Checks the whole file first, then restores it in one transaction and
+compares every table with the file before the commit. A restore that fails or is killed changes nothing.
 
-  --replace   deletes everything in the database; without it, a database that is not empty is refused
+  --replace   deletes everything in the database first; without this option, only an empty database is accepted
 
-The database is DATABASE_URL, or the embedded one of \`npm start\`. While that runs, its API and worker are stopped and started again;
-other programs must be stopped first. The restored copy sends and charges nothing until \`npm run adopt\`.
+The command works on the database of DATABASE_URL or, without it, on the embedded one of \`npm start\`. If \`npm start\` runs on
+the embedded one, its API and worker are stopped for the restore and started again. Stop all other programs that use the
+database before you restore. The restored copy sends no mails and webhooks and takes no payments until \`npm run adopt\`.
 `
 
 const command = defineCommand({

@@ -11,24 +11,28 @@ const optionOf = (field: string) =>
 export const add = defineCommand({
   help: `npm run servers -- add --address <ip|name> [options]
 
-Lists a server; it is polled within seconds.
+Lists a server, which is then polled within seconds. --address is required, and --game-port for games without a usual port.
 
-  --address <ip|name>   IPv4 address, IPv6 address or DNS name
-  --query-port <n>      port that answers queries; default: the game's usual one for --game-port
-  --game <type>         gamedig type id: ase, minecraft or protocol-valve; default: the setting DEFAULT_GAME
-  --game-port <n>       port players connect to; default: the game's usual one for --query-port; without both, SRV
-                        records are followed where the game's client does, else the game's usual port counts
-  --name <text>         3 to 100 characters; default: what players type
-  --description <text>  up to 2000 characters
-  --region <text>       up to 50 characters
-  --tags <a,b>          up to 10 tags of up to 30 characters each
-  --game-mode <mode>    PvP, PvE or PvPvE
-  --website <url>       http or https URL, like --chat-url and --banner-url
-  --rates <a:1,b:2.5>   multipliers, for example xp:2,harvest:3.5
-  --mods <a,b>
-  --last-wipe-at <t>    ISO 8601 time: 2026-01-31T18:00:00Z
-  --bedrock-address <a> where players of Minecraft's Bedrock edition connect, and --bedrock-port <n>
-  --name-from-server <b> true: polls set the name to the one that the game server reports
+  --address <ip|name>          IPv4 address, IPv6 address or DNS name
+  --game <type>                gamedig type id, for example ase, minecraft or protocol-valve; default: the setting DEFAULT_GAME
+  --game-port <n>              port that players connect to; default: the one that usually belongs to --query-port. Without
+                               both, the port of the address's SRV record if the game's client follows one, else the
+                               game's usual port
+  --query-port <n>             port that answers queries; default: the one that usually belongs to the game port
+  --name <text>                3 to 100 characters; default: the address and, if known, the game port
+  --name-from-server true      polls set the name to the one that the game server reports
+  --description <text>         up to 2000 characters
+  --region <text>              up to 50 characters
+  --tags <a,b>                 up to 10 tags of up to 30 characters each
+  --game-mode <mode>           PvP, PvE or PvPvE
+  --rates <a:1,b:2.5>          multipliers, for example xp:2,harvest:3.5
+  --mods <a,b>                 names of mods
+  --website <url>              http or https
+  --chat-url <url>             http or https
+  --banner-url <url>           http or https
+  --last-wipe-at <time>        ISO 8601, for example 2026-01-31T18:00:00Z
+  --bedrock-address <ip|name>  where players of the Bedrock edition connect to a Minecraft server
+  --bedrock-port <n>           the port for them; default: 19132
 `,
   options: Object.fromEntries(FIELDS.map((field) => [optionOf(field), { type: 'string' as const }])),
   run: (_args, values) =>

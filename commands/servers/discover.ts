@@ -17,9 +17,10 @@ import { withServers } from './context.ts'
 export const discover = defineCommand({
   help: `npm run servers -- discover <source> [--dry-run]
 
-Lists the servers that a source finds and that are not listed yet, whether the setting DISCOVER names it or not. docs/SOURCES.md has the sources.
+Asks a source for game servers and lists those that are not listed yet. The setting DISCOVER need not name the source.
+docs/SOURCES.md describes all sources.
 
-  --dry-run   prints the servers instead: game, address and game port, query port, name. Changes nothing.
+  --dry-run   changes nothing: prints the servers that would be listed, with game, address and game port, query port, name
 `,
   options: { 'dry-run': { type: 'boolean' } },
   arguments: ['source'],

@@ -11,14 +11,15 @@ const BATCH = 1_000
 export const importFile = defineCommand({
   help: `npm run servers -- import <file>
 
-Lists the servers in a file. Valid rows are added; each invalid one is reported with its line, field and rule.
-Importing a file again adds only new servers. Exits with 1 if any row was invalid.
+Lists the servers in a file. Valid rows are added, and each invalid one is reported with its line, its field and the reason.
+The exit code is 1 if a row was invalid. If you import a file again, only its new servers are added.
 
-  <file>   CSV with a header line, a JSON array of objects, or one JSON object per line; UTF-8
+  <file>   UTF-8: CSV with a header line, a JSON array of objects, or one JSON object per line
 
 Columns: ${FIELDS.join(', ')}.
-name and ipAddress are required, and gamePort for games without a usual port. tags, rates and mods are comma-separated (tags may be a JSON array).
-An apostrophe before = + - @ at the start of a CSV cell, as exports have it, is left out.
+name and ipAddress are required, and gamePort for games without a usual port. tags, rates and mods are comma-separated lists;
+in JSON, tags may be an array. An export to CSV puts an apostrophe before a cell that begins with =, +, -, @ or an apostrophe;
+the import removes it.
 `,
   arguments: ['file'],
   run: ([file]) =>

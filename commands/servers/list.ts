@@ -9,7 +9,7 @@ const PAGE = 1_000
 export const list = defineCommand({
   help: `npm run servers -- list [--search <text>]
 
-Prints the servers in the order they were added, also hidden and unverified ones: id, state (online, offline or hidden),
+Prints all servers, hidden and unverified ones too, in the order they were added: id, state (online, offline or hidden),
 players, game, address and query port, name.
 
   --search <text>   only those with this text in their name or address

@@ -20,10 +20,11 @@ const HELP = `npm run servers -- <command> [options]
   add       lists one server
   import    lists the servers of a CSV or JSON file
   discover  lists the servers that a source finds, or prints them
-  list      prints the servers, also hidden and unverified ones
+  list      prints all servers, hidden and unverified ones too
   remove    removes a server
 
-\`npm run servers -- <command> --help\` shows its options. The database is DATABASE_URL, or that of the running \`npm start\`.
+\`npm run servers -- <command> --help\` shows the options of a command. All work on the database of DATABASE_URL or, without it,
+on that of the running \`npm start\`.
 `
 
 await runProgram('servers', defineSubcommands({ help: HELP, commands: COMMANDS }))

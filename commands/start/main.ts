@@ -6,13 +6,15 @@ import { messageOf } from './postgres-error.ts'
 
 const HELP = `npm start [-- options]
 
-Starts the whole directory: PostgreSQL (unless DATABASE_URL names one), the API and one worker.
+Runs the whole directory until Ctrl-C: the API, a worker, an embedded PostgreSQL (unless DATABASE_URL is set) and a payment
+sandbox (unless STRIPE_SECRET_KEY is set, and not in production).
 
-  --discover <sources>  lists the servers that these sources find, for example luanti,beammp (docs/SOURCES.md)
-  --demo                also runs fifty simulated game servers on loopback and lists them
-  --help                this text
+  --discover <sources>  lists the servers that these sources find, for example luanti,beammp; replaces the setting
+                        DISCOVER (docs/SOURCES.md)
+  --demo                runs fifty simulated game servers on this machine and lists them
+  --help                prints this text
 
-Settings come from the environment; docs/SETTINGS.md lists them. Stop with Ctrl-C.
+Settings are environment variables; docs/SETTINGS.md lists them.
 `
 
 const command = defineCommand({

@@ -12,7 +12,8 @@ const HELP = `npm run db:migration <name> [-- --empty]
 Writes the difference between the existing migrations and prisma/schema.prisma as the next migration.
 <name> consists of lower-case words joined by _, for example add_votes.
 
-  --empty  writes an empty one, for what the schema does not have: a trigger, a function, a check, a change of rows
+  --empty  writes an empty migration instead, for what the schema can’t express: a trigger, a function, a check,
+           a change of rows
 `
 
 const command = defineCommand({

@@ -11,14 +11,15 @@ import { type SimulatedServer, startSimulatedServer } from './server.ts'
 
 const HELP = `npx node dev/simulator/main.ts [options]
 
-Answers queries like a Source engine game server until it is stopped.
+Runs simulated game servers, which answer queries until the program is stopped: one server, those of the demo or,
+without --name and --demo, a fleet.
 
-  --name <text>   one server of this name, on 127.0.0.1
+  --name <text>   runs one server of this name, on 127.0.0.1
   --port <n>      its query port; default: a free one
-  --demo          the fifty servers of \`npm start -- --demo\`
-  --count <n>     a plain fleet of n servers, each on its own loopback address; default: 50
+  --demo          runs the fifty servers of \`npm start -- --demo\`
+  --count <n>     servers in the fleet, each on its own loopback address; default: 50
   --first <n>     number of the fleet's first address; default: 0
-  --loss <share>  share of datagrams that the fleet loses, for example 0.1
+  --loss <share>  share of datagrams that the fleet loses, for example 0.1; default: 0
 `
 
 const listed = ({ address, port, info }: SimulatedServer) => ({ name: info.name, ipAddress: address, queryPort: port })
