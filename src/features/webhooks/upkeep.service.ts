@@ -1,8 +1,17 @@
-// Deletes old deliveries, encrypts secrets again under the current APP_SECRET, and wakes endpoints whose wake job was lost.
+// Deletes old deliveries and unreachable endpoints, encrypts secrets again under the current APP_SECRET, and wakes endpoints
+// whose wake job was lost.
 import type { Deps } from '../../deps.ts'
+import { inTransaction } from '../../platform/db/pool.ts'
 import { reencrypt } from '../../platform/db/reencrypt.ts'
 import { enqueueWakes } from './leases.service.ts'
-import { deleteOldDeliveries, deleteOldPauses, erasePreviousSecrets, findOverdue } from './upkeep.sql.ts'
+import { deleteWithDeliveries } from './ownership-transfer.service.ts'
+import {
+  deleteOldDeliveries,
+  deleteOldPauses,
+  erasePreviousSecrets,
+  findEndpointsOfRemovedServers,
+  findOverdue,
+} from './upkeep.sql.ts'
 
 const KEPT_DAYS = 30
 /** Rows per statement, so that locks are short. */
@@ -18,6 +27,7 @@ export async function runWebhookUpkeep(deps: Pick<Deps, 'pool' | 'settings' | 'l
   let deliveries = 0
   for (let gone = BATCH; gone === BATCH; deliveries += gone)
     gone = await deleteOldDeliveries(pool, { days: KEPT_DAYS, limit: BATCH })
+  await inTransaction(pool, async (tx) => deleteWithDeliveries(tx, await findEndpointsOfRemovedServers(tx)))
   await erasePreviousSecrets(pool)
   await deleteOldPauses(pool)
   if (deliveries) log.info({ deliveries }, 'old webhook deliveries deleted')

@@ -20,6 +20,14 @@ export async function deleteOldDeliveries(db: Db, { days, limit }: { days: numbe
   return rowCount ?? 0
 }
 
+/** Endpoints that nothing can reach: earlier releases removed servers without them. */
+export async function findEndpointsOfRemovedServers(db: Db): Promise<string[]> {
+  const { rows } = await db.query<{ id: string }>(
+    'select endpoints.id from endpoints join servers on servers.id = server_id where deleted_at is not null',
+  )
+  return rows.map(({ id }) => id)
+}
+
 export async function deleteOldPauses(db: Db): Promise<void> {
   await db.query(`delete from discord_pauses where until < now() - interval '1 hour'`)
 }

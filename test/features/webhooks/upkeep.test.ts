@@ -49,6 +49,22 @@ it('deliveries and their attempts are deleted 30 days after they ended, pending 
   expect((await runWebhookUpkeep(api.deps)).deliveries).toBe(0)
 })
 
+it('endpoints of servers that an earlier release removed are deleted, and their deliveries canceled', async () => {
+  const [removed, listed] = [await world.addWebhook(), await world.addWebhook()]
+  for (const { id } of [removed, listed]) await world.queue(world.event(id))
+  await pool.query('update servers set deleted_at = now() where id = $1', [removed.id])
+  await runWebhookUpkeep(api.deps)
+  const { rows } = await pool.query(
+    `select endpoint_id as id, status, exists (select from endpoints where id = endpoint_id) as has_endpoint
+     from endpoint_deliveries where endpoint_id = any($1::uuid[]) order by status`,
+    [[removed.id, listed.id]],
+  )
+  expect(rows).toEqual([
+    { id: removed.id, status: 'canceled', has_endpoint: false },
+    { id: listed.id, status: 'pending', has_endpoint: true },
+  ])
+})
+
 it('previous secrets are deleted when they no longer sign, and not before', async () => {
   const [over, signing] = [await world.addWebhook(), await world.addWebhook()]
   for (const { owner, id } of [over, signing]) await world.call(owner, 'POST', `/servers/${id}/webhook/rotate-secret`)
