@@ -247,6 +247,11 @@ describe('servers', () => {
   })
 })
 
+it('the table of servers, which has many columns, gets the width of the window', async () => {
+  const bodyOf = async (path: string) => /<body[^>]*>/.exec((await get(path, admin)).html)?.[0]
+  expect([await bodyOf('/admin/servers'), await bodyOf('/admin/users')]).toEqual(['<body class="is-wide">', '<body>'])
+})
+
 it('the name of a server leads to its page only while it is listed', async () => {
   const strict = await startTestApi({ database: api.database, settings: { LISTING_REQUIRES_VERIFICATION: 'true' } })
   const id = await list(await addPerson(pool), { name: 'Not proven yet' })

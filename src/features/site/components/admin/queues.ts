@@ -63,8 +63,8 @@ export function queuesTable(locale: AdminLocale, { queues, supervisedSecondsAgo 
                   ${count(queue.ready)} ${count(queue.active)} ${count(queue.deferred)} ${count(queue.failed + queue.dead)}
                   <td class="number">${queue.oldestAgeSeconds === null ? '–' : duration(locale, queue.oldestAgeSeconds)}</td>
                   <td class="number">${locale.number(queue.completedPerMinute)}</td>
-                  <td>${queue.schedule && html`<code>${queue.schedule}</code>`}</td>
-                  <td>${queue.schedule && (queue.lastRunAt ? locale.relative(queue.lastRunAt, now) : t.common.never)}</td>
+                  <td class="number">${queue.schedule && html`<code>${queue.schedule}</code>`}</td>
+                  <td class="number">${queue.schedule && (queue.lastRunAt ? locale.relative(queue.lastRunAt, now) : t.common.never)}</td>
                 </tr>`,
       ),
     )

@@ -6,13 +6,14 @@ import { languageField, pager } from '../../components/lists.ts'
 import { time } from '../../components/parts.ts'
 import { serverPath } from '../../components/server-parts.ts'
 import type { Schemas } from '../../components/types.ts'
-import type { PageDeclaration, PageInput } from '../../page.ts'
+import type { PageDeclaration, PageHead, PageInput } from '../../page.ts'
 import { adminPage, type Part, type Shared } from './page.ts'
 
 export type Query = Record<string, string>
 
 interface Declaration<Own extends object>
-  extends Pick<PageDeclaration<Own, Part>, 'query' | 'kept' | 'script' | 'embedded' | 'post'> {
+  extends Pick<PageDeclaration<Own, Part>, 'query' | 'kept' | 'script' | 'embedded' | 'post'>,
+    Pick<PageHead, 'isWide'> {
   area: Area
   /** @param filters the list's parameters, which the API checks */
   data(input: PageInput<Part>, filters: object): Promise<Own>

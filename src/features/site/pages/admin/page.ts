@@ -1,7 +1,7 @@
 // Shared by the pages of administrators and moderators: access, the list's parameters, and the way back after an action.
 import type { StaffAccess } from '../../../../platform/http/staff-access.ts'
 import { type AdminLocale, type AdminPage, type Area, adminPath } from '../../components/admin/frame.ts'
-import { type PageDeclaration, type PageInput, page } from '../../page.ts'
+import { type PageDeclaration, type PageHead, type PageInput, page } from '../../page.ts'
 
 export type Part = 'admin' | 'forms'
 
@@ -13,9 +13,10 @@ export type Shared = AdminPage & { now: number }
 
 interface Declaration<Own extends object, Path>
   extends Pick<
-    PageDeclaration<Own & Shared, Part, Path>,
-    'path' | 'query' | 'kept' | 'script' | 'embedded' | 'maxFileBytes' | 'view' | 'post'
-  > {
+      PageDeclaration<Own & Shared, Part, Path>,
+      'path' | 'query' | 'kept' | 'script' | 'embedded' | 'maxFileBytes' | 'view' | 'post'
+    >,
+    Pick<PageHead, 'isWide'> {
   /** Default: `admin`. */
   access?: StaffAccess
   /** @param filters the list's parameters, which the API checks */
@@ -28,6 +29,7 @@ export const adminPage = <Own extends object, Path extends `/admin${string}`>({
   title,
   access = 'admin',
   query = [],
+  isWide,
   data,
   ...declaration
 }: Declaration<Own, Path>) =>
@@ -42,7 +44,12 @@ export const adminPage = <Own extends object, Path extends `/admin${string}`>({
       const isAdmin = input.user?.isAdmin ?? false
       return { isAdmin, query, refused, now: Date.now(), ...(await data(input, filters)) }
     },
-    head: (locale, data) => ({ title: title(locale, data), noindex: true, styles: 'admin.css' }),
+    head: (locale, data) => ({
+      title: title(locale, data),
+      noindex: true,
+      styles: 'admin.css',
+      ...(isWide && { isWide }),
+    }),
   })
 
 /** The path back to the list with its filters. @param done the key of the text that says what was done */

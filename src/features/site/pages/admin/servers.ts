@@ -22,6 +22,7 @@ type Page = Shared & { typed: Record<string, string> }
 
 export const adminServersPage = listPage({
   area: 'servers',
+  isWide: true,
   query: ['search', 'owner', 'hidden', 'verified', 'online'],
   kept: ['ownerId'],
   script: 'admin-servers.ts',
