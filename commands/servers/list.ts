@@ -1,10 +1,11 @@
 // `servers list`: prints the servers, also those that are hidden or not verified.
 import type { ListingSummary } from '../../src/features/servers/index.ts'
+import { readInBatches } from '../../src/platform/db/read-in-batches.ts'
 import { withPort } from '../../src/platform/public-address.ts'
 import { defineCommand } from '../command.ts'
 import { withServers } from './context.ts'
 
-const PAGE = 1_000
+const BATCH = 1_000
 
 export const list = defineCommand({
   help: `npm run servers -- list [--search <text>]
@@ -18,13 +19,12 @@ players, game, address and query port, name.
   run: (_args, { search = '' }) =>
     withServers(async ({ servers }) => {
       let count = 0
-      let after: string | undefined
-      for (;;) {
-        const page = await servers.list({ search, limit: PAGE, ...(after ? { after } : {}) })
-        if (page.length) process.stdout.write(page.map(describe).join(''))
-        count += page.length
-        after = page.at(-1)?.id
-        if (page.length < PAGE) break
+      const batches = readInBatches(BATCH, (last?: ListingSummary) =>
+        servers.list({ search, limit: BATCH, ...(last && { after: last.id }) }),
+      )
+      for await (const batch of batches) {
+        process.stdout.write(batch.map(describe).join(''))
+        count += batch.length
       }
       process.stderr.write(`${count} ${count === 1 ? 'server' : 'servers'}\n`)
       return 0
