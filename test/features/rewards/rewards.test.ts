@@ -203,6 +203,50 @@ describe('while the database is away for a moment', () => {
     expect(await queued(id)).toHaveLength(2) // the job and the one for later
   })
 
+  /** A runner that does not learn that the first transaction after its attempt was committed. */
+  function createUninformed() {
+    let isNext = false
+    const uninformed = new Proxy(pool, {
+      get(target, key) {
+        const value = Reflect.get(target, key) as unknown
+        if (typeof value !== 'function') return value
+        if (key !== 'connect') return value.bind(target)
+        return async () => {
+          const client = await pool.connect()
+          const query = client.query.bind(client) as (...args: unknown[]) => Promise<unknown>
+          const losingAnswer = async (...args: unknown[]) => {
+            const result = await query(...args)
+            if (args[0] !== 'commit' || !isNext) return result
+            isNext = false
+            throw new Error('Connection terminated unexpectedly')
+          }
+          const release = client.release.bind(client)
+          return Object.assign(client, {
+            query: losingAnswer,
+            release: () => release(true), // it is not used again
+          })
+        }
+      },
+    })
+    return createRewardRunner({ ...api.deps, pool: uninformed }, async (request) => {
+      const answer = await send(request)
+      isNext = true
+      return answer
+    })
+  }
+
+  test('a reward is postponed once if the answer to that is lost', async () => {
+    const { id, owner } = await list()
+    await configure(owner, id, await freePort())
+    await set(owner, id, 'vote', 'say {username}')
+    await voteOnce(api, id, { username: 'Ann' })
+    const [voteId = ''] = await queued(id)
+    await createUninformed()({ voteId })
+    expect(await queued(id)).toHaveLength(2)
+    const { rows } = await pool.query('select attempts from vote_rewards where vote_id = $1', [voteId])
+    expect(rows).toEqual([{ attempts: 1 }])
+  })
+
   test('a reward whose game server can’t be looked up is postponed', async () => {
     const { id, owner, game } = await open()
     await set(owner, id, 'vote', 'say {username}')
