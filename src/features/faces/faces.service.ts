@@ -81,8 +81,12 @@ export async function enqueueBannerDownload(
     const attempt = { serverId, kind: 'banner' as const, attemptId: uuidv4() }
     if (await beginAttempt(tx, attempt, undefined)) await jobs.enqueue(tx, faceFetch, [attempt])
   } else if (isDownloaded && banner.shownSource === 'upload') await returnToUpload(tx, { serverId, kind: 'banner' })
-  else if (isDownloaded) await removeFace(tx, { serverId, kind: 'banner' })
+  else if (isDownloaded || isShownAfterRefusal(banner)) await removeFace(tx, { serverId, kind: 'banner' })
 }
+
+/** Whether the picture of an address is shown because an upload in its place was refused. */
+const isShownAfterRefusal = (banner: FaceRow | undefined): boolean =>
+  banner?.state === 'refused' && banner.shownSource === 'url'
 
 /**
  * Ends an attempt with its result, if it still counts: neither replaced, removed nor locked since.
