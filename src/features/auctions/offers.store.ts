@@ -71,15 +71,15 @@ export const isSold = async (
 
 /**
  * Keeps which auctions a user has bought, unless the placement was never shown. Call it before the user is deleted.
- * @returns the offers by which they were bought
+ * @returns the offers by which they were bought, without those that were refunded before they were shown: that refund may fail
  */
 export async function recordSoldTo(tx: Db, userId: string) {
-  const { rows } = await tx.query<Pick<OfferRow, 'id' | 'paymentId'>>(
+  const { rows } = await tx.query<Pick<OfferRow, 'id' | 'paymentId'> & { isRefunded: boolean }>(
     `update auctions set sold_at = coalesce(paid_at, placements.starts_at)
      from auction_offers as offer join placements on offer_id = offer.id
      where auctions.id = offer.auction_id and offer.user_id = $1 and not (unshown and ended_at is null)
-     returning offer.id, payment_id as "paymentId"`,
+     returning offer.id, payment_id as "paymentId", unshown and end_reason = 'refunded' as "isRefunded"`,
     [userId],
   )
-  return rows
+  return rows.filter(({ isRefunded }) => !isRefunded)
 }

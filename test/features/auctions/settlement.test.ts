@@ -606,6 +606,24 @@ describe('an account that is deleted after its placement was shown', () => {
     },
   )
 
+  it('is refunded again if a refund of a placement that was never shown fails', async () => {
+    const { id: slotId } = await addSlot(pool)
+    const first = await winner({ slotId })
+    const firstPage = await pageOf(first.who, first.auctionId)
+    await happens(() => actions.pay(firstPage))
+    const { who, auctionId } = await winner({ slotId })
+    const page = await pageOf(who, auctionId)
+    await happens(() => actions.pay(page)) // starts when the first ends
+    await happens(() => actions.refund(chargeOf(page)))
+    await inTransaction(pool, (tx) => deleteAccount(tx, api.deps, who.id))
+    await happens(() => actions.failRefund(lastOf(state.refunds)))
+    const { rows } = await pool.query(
+      'select refund.status from payment_refunds as refund join payment_sessions as page on page.id = payment_session_id where session_id = $1',
+      [page.id],
+    )
+    expect(rows).toEqual([{ status: 'due' }])
+  })
+
   it('is refunded a second payment of the auction, which bought nothing', async () => {
     const { who, auctionId } = await winner()
     const second = await pageOf(who, auctionId)
