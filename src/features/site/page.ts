@@ -105,7 +105,10 @@ export interface PageDeclaration<Data extends object, Part extends keyof Texts, 
   access?: 'session' | StaffAccess
   /** Whether all visitors get the same page, except for the menu with a session: the page is cached. */
   shared?: boolean
-  /** Values of the parameter `done` with which a shared page is made for its visitor alone, to show what a form has done. */
+  /**
+   * Values of the parameter `done` with which a shared page is made for its visitor alone, to show what a form has done
+   * (docs/decisions/0083).
+   */
   results?: readonly string[]
   query?: readonly string[]
   /**
