@@ -457,6 +457,28 @@ test('a reward that runs while its server gets another owner records nothing tha
   expect((await entries(id)).at(-1)).toMatchObject({ actorId: owner.id, details: { commands: ['say Ann'] } })
 })
 
+test('a refused password is recorded after a transfer of the server that has begun, which does not wait for it', async () => {
+  const { id, owner } = await open()
+  await set(owner, id, 'vote', 'say {username}')
+  await voteOnce(api, id, { username: 'Ann' })
+  const [voteId = ''] = await queued(id)
+  const transfer = await pool.connect()
+  const refusing = createRewardRunner(api.deps, async () => {
+    await transfer.query(`begin; set local lock_timeout = '500ms'`)
+    await transfer.query('select from vote_reward_settings where server_id = $1 for update', [id])
+    return { failure: 'wrong_password' }
+  })
+  const handled = refusing({ voteId })
+  await expect
+    .poll(async () => (await pool.query('select from pg_locks where not granted')).rowCount)
+    .toBeGreaterThan(0)
+  await transfer.query('update vote_rewards set attempts = attempts where vote_id = $1', [voteId])
+  await transfer.query('commit')
+  transfer.release()
+  await handled
+  expect(await rewardsOf(owner, id)).toMatchObject([{ reason: 'wrong_password' }])
+})
+
 test('a reward that would begin while its server gets another owner is not sent', async () => {
   const next = await addPerson(pool)
   const admin = await addPerson(pool, { isAdmin: true })
