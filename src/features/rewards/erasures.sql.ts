@@ -2,7 +2,7 @@
 import type { Db, Sql } from '../../platform/db/pool.ts'
 import { lockRewardSettings } from './settings.sql.ts'
 
-export interface Erasure {
+interface Erasure {
   serverId: string
   /** Of rewards that ended until then, commands and answers are hidden. */
   settledUntil: Date
