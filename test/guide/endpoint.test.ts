@@ -49,7 +49,9 @@ function copyTree(): string {
   return folder
 }
 
-test('the endpoint of docs/ENDPOINT.md passes its checks and tests as it is written there', async () => {
+test('the endpoint of docs/ENDPOINT.md passes its checks and tests as it is written there', {
+  timeout: 600_000,
+}, async ({ signal }) => {
   const blocks = blocksOf(fs.readFileSync(path.join(ROOT, 'docs/ENDPOINT.md'), 'utf8'))
   expect(blocks.map(({ language }) => language)).toEqual(['ts', 'ts', 'diff', 'ts', 'diff', 'sh'])
   const changes = blocks.slice(0, -1)
@@ -64,7 +66,7 @@ test('the endpoint of docs/ENDPOINT.md passes its checks and tests as it is writ
   const env = { PATH: `${path.join(folder, 'node_modules/.bin')}:${PATH}`, HOME, TMPDIR, NO_COLOR: '1' }
   /** @throws Error with the output */
   const run = (command: string) =>
-    promisify(execFile)('sh', ['-c', command], { cwd: folder, env, timeout: 180_000 }).then(
+    promisify(execFile)('sh', ['-c', command], { cwd: folder, env, signal }).then(
       ({ stdout }) => stdout,
       ({ stdout, stderr }: { stdout: string; stderr: string }) => {
         throw new Error(`${command}\n${stdout}${stderr}`)

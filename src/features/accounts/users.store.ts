@@ -58,6 +58,14 @@ export async function lockAccount(db: Db, userId: string) {
 }
 
 /**
+ * Locks the account against a reset of its password and its deletion (`for update`) until the transaction ends, and waits for one that
+ * runs. Other transactions that share it do not wait.
+ */
+export async function lockAccountShared(db: Db, userId: string): Promise<void> {
+  await db.query('select from users where id = $1 for key share', [userId])
+}
+
+/**
  * SQL, because it compares, null included, and writes in one statement.
  * @param expected the hash that was checked; it differs if the password has changed since
  * @returns whether it was updated

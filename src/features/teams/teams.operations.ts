@@ -107,8 +107,8 @@ const ownersOperations = (options: TeamsOptions) => [
     status: 201,
     returns: SentInvitation,
     async handle({ tx, server, actor, body }) {
-      const { userId, invitation } = await invite(tx, options, { server, actorId: actor.userId }, body)
       await requireUnendedSession(tx, actor)
+      const { userId, invitation } = await invite(tx, options, { server, actorId: actor.userId }, body)
       const { id: invitationId, role, mayUseRcon } = invitation
       // Neither name nor address: the log is kept for good.
       return new Audited(invitation, { invitationId, role, mayUseRcon, ...(userId === null ? {} : { userId }) })
@@ -125,10 +125,10 @@ const ownersOperations = (options: TeamsOptions) => [
     body: ChangeMember,
     returns: Member,
     async handle({ tx, actor, server: { id: serverId }, params: { userId }, body: { role, mayUseRcon } }) {
+      await requireUnendedSession(tx, actor)
       const changed = await updateMember(tx, { serverId, userId }, { role, mayUseRcon })
       if (changed?.role === 'viewer' && mayUseRcon)
         throw validationFailed([{ path: 'body.mayUseRcon', message: RCON_FOR_MANAGERS }])
-      await requireUnendedSession(tx, actor)
       if (changed?.hasChanged) await deleteInvitationsTo(tx, { serverId, userId })
       const member = changed && (await findMembers(tx, serverId)).find((each) => each.userId === userId)
       if (!member) throw notFound(NO_SUCH_MEMBER)
@@ -172,8 +172,8 @@ const ownersOperations = (options: TeamsOptions) => [
     status: 201,
     returns: SentInvitation,
     async handle({ tx, actor, server, body: { userId } }) {
-      const invitation = await offerServer(tx, options, server, userId.toLowerCase())
       await requireUnendedSession(tx, actor)
+      const invitation = await offerServer(tx, options, server, userId.toLowerCase())
       return new Audited(invitation, { invitationId: invitation.id, userId })
     },
   }),

@@ -106,7 +106,7 @@ test('a reset that revokes access also removes members, with a notice and an ent
   expect(mail).toContain('1 invitation to your servers’ teams, or to own one')
 })
 
-test('invitations and offers that wait while a reset ends their session are refused', async () => {
+test('invitations, offers and changes of a role that wait while a reset ends their session are refused', async () => {
   const { owner, id, member } = await addOwned()
   const other = await addServer(owner)
   const token = await mailedToken(api, { kind: 'reset-password', userId: owner.id })
@@ -116,8 +116,9 @@ test('invitations and offers that wait while a reset ends their session are refu
     const late = [
       offerTo(owner, id, member),
       call(owner, 'POST', `/servers/${other}/members`, { email: 'late@example.com' }),
+      call(owner, 'PATCH', `/servers/${id}/members/${member.id}`, { role: 'viewer' }),
     ]
-    await expect.poll(waiting).toBe(3)
+    await expect.poll(waiting).toBe(4)
     return { resetting, late }
   })
   expect((await resetting).status).toBe(200)

@@ -185,8 +185,8 @@ export async function deleteOtherSessions(
 }
 
 /**
- * @returns whether the session is active; a separate statement, so that it sees what was committed while `lockAccount`
- * waited
+ * @returns whether the session is active; a separate statement, so that it sees what was committed while a lock of the
+ * account waited
  */
 export async function isSessionActive(db: Db, tokenHash: Buffer): Promise<boolean> {
   const { rowCount } = await db.query({

@@ -15,7 +15,7 @@ import {
   type LoginStep,
   STEP_MINUTES,
 } from '../second-factor/login-steps.sql.ts'
-import { lockAccount } from '../users.store.ts'
+import { lockAccount, lockAccountShared } from '../users.store.ts'
 import { createSessionOrigins } from './session-origin.ts'
 import {
   type ActiveSession,
@@ -59,10 +59,12 @@ export async function requireActiveSession(tx: Db, actor: SessionRef): Promise<v
 }
 
 /**
- * For callers that lock other rows first. Call it after inserting a row that refers to the account: the insert waits for a reset.
+ * For transactions that have locked a server. A reset of the password either ended their session before, or waits for their end and finds
+ * what they have written after this.
  * @throws ApiError 401 unauthenticated if the session has ended
  */
-export async function requireUnendedSession(tx: Db, { sessionId }: SessionRef): Promise<void> {
+export async function requireUnendedSession(tx: Db, { userId, sessionId }: SessionRef): Promise<void> {
+  await lockAccountShared(tx, userId)
   if (!(await isSessionActive(tx, sessionId))) throw sessionEnded()
 }
 
