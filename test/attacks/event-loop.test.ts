@@ -9,9 +9,8 @@ import { registerAt, startProduct } from '../support/started-product.ts'
 const MAX_RATIO = 4
 /** Shorter waits are the machine's. */
 const MIN_WAIT_MS = 10
-const HARMLESS_ROUNDS = 5
 /** Code that runs for the first time and a busy machine delay others too: what always takes long fails each round. */
-const MAX_ROUNDS = 12
+const MAX_ROUNDS = 20
 const BODY_BYTES = 64 * 1024
 /** Of the address or a header, so that all of them stay below 16 kB. */
 const HEAD_BYTES = 15_000
@@ -431,17 +430,16 @@ const ATTEMPTS: Attack[] = [
 ]
 
 it.each(ATTEMPTS)('%s', async (name, hostile, harmless) => {
-  let usual = Number.POSITIVE_INFINITY
-  for (let round = 0; round < HARMLESS_ROUNDS; round++) usual = Math.min(usual, (await longestWait(harmless)).ms)
-  const bound = MAX_RATIO * Math.max(usual, MIN_WAIT_MS)
-  let shortest = Number.POSITIVE_INFINITY
-  let round = 0
-  for (; round < MAX_ROUNDS && shortest > bound; round++) {
+  const rounds: string[] = []
+  let isHarmless = false
+  while (!isHarmless && rounds.length < MAX_ROUNDS) {
+    const usual = await longestWait(harmless)
     const { status, bytes, ms } = await longestWait(hostile)
     expect(status).toBeLessThan(500)
     expect(bytes).toBeLessThan(MAX_REPLY_BYTES)
-    shortest = Math.min(shortest, ms)
+    rounds.push(`${ms.toFixed(1)} ms, usually ${usual.ms.toFixed(1)} ms`)
+    isHarmless = ms <= MAX_RATIO * Math.max(usual.ms, MIN_WAIT_MS)
   }
-  console.log(`${name}: others wait ${shortest.toFixed(1)} ms (round ${round}), usually ${usual.toFixed(1)} ms`)
-  expect(shortest).toBeLessThanOrEqual(bound)
+  console.log(`${name}: others wait ${rounds.at(-1)} (round ${rounds.length})`)
+  expect(isHarmless, rounds.join('\n')).toBe(true)
 })
