@@ -268,7 +268,7 @@ describe.skipIf(isMissing('chromium'))('in a browser', () => {
     expect(await faultsOf(page)).toEqual([])
     await page.keyboard.type('not the password')
     await page.keyboard.press('Enter')
-    await page.getByText('The e-mail address or the password is wrong').waitFor()
+    await page.getByText('The password is wrong').waitFor()
 
     for (const name of ['Confirm', 'reset the password']) {
       await page.keyboard.press('Tab')

@@ -84,8 +84,10 @@ describe.skipIf(isMissing('chromium'))('the second factor', () => {
     await page.getByRole('heading', { name: 'Confirm that it is you' }).waitFor()
     expect(await faultsOf(page)).toEqual([])
     await page.getByRole('button', { name: 'Use a passkey' }).click()
-    await page.waitForURL(`${base}/account/keys`)
-    await makeKey()
+    // What was typed is in the address, so it is not lost.
+    await page.waitForURL(/\/account\/keys\?name=Statistics&/)
+    expect(await page.getByLabel('What is it for?').inputValue()).toBe('Statistics')
+    await page.getByRole('button', { name: 'Create key' }).click()
     await page.getByText('Your new key.').waitFor()
 
     await letConfirmationExpire()

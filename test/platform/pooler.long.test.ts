@@ -70,7 +70,11 @@ describe.skipIf(isMissing('pgbouncer'))('behind PgBouncer', () => {
     for (const serverId of ids.slice(0, 10))
       await pool.query(
         `insert into endpoints (id, server_id, url, events, secret) values ($1, $1, $2, '{vote.created}', $3)`,
-        [serverId, `${receiver.url}/${serverId}`, cipher.encrypt('webhook', newSecret())],
+        [
+          serverId,
+          cipher.encrypt('webhook-url', `${receiver.url}/${serverId}`),
+          cipher.encrypt('webhook', newSecret()),
+        ],
       )
 
     const pooled = await startPgBouncer(url)

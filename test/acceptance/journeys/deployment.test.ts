@@ -75,5 +75,4 @@ test.skipIf(isMissing('haproxy'))(
     expect(rows.every(({ state }) => state === 'completed')).toBe(true)
     members.expectAllRunning()
   },
-  180_000,
 )
