@@ -96,6 +96,7 @@ export default defineConfig({
           ...wholeProduct,
           name: 'world',
           include: [...WORLD, ...SHORT_WORLD],
+          maxWorkers: 3, // some start up to ten processes, with programs that have time limits of their own
           env: { FAULTS_ROUNDS: FAULTS_ROUNDS ?? '2', FAULTS_SEED: FAULTS_SEED ?? '1' },
         },
       },
