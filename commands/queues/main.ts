@@ -90,7 +90,7 @@ Runs the failed jobs of a queue again. For a queue with dead letters, use \`redr
     withQueues(async ({ pool, jobs, feature }) => {
       const ids = jobIds(id)
       const retried = await inTransaction(pool, (tx) => feature.retryJobs(tx, jobs, queue, ids))
-      process.stdout.write(`${retried} jobs will be retried\n`)
+      process.stdout.write(`${retried} ${retried === 1 ? 'job' : 'jobs'} will be retried\n`)
       return 0
     }),
 })

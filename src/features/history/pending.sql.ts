@@ -65,7 +65,7 @@ const IS_IN_SHARDS = `get_shard_id_for_distribution_column('player_history_recen
 /** Appends the samples of these batches, without those of servers in these shards of player_history_recent. */
 export async function appendPendingOutsideShards(db: Db, ids: number[], shards: number[]): Promise<void> {
   await db.query({
-    name: 'history-append-pending-except',
+    name: 'history-append-pending-outside-shards',
     text: appendWhere(`not ${IS_IN_SHARDS}`),
     values: [ids, shards],
   })
@@ -78,7 +78,7 @@ export async function appendPendingOutsideShards(db: Db, ids: number[], shards: 
  */
 export async function keepPendingOfShards(db: Db, ids: number[], shards: number[]): Promise<number> {
   const { rows } = await db.query<{ samples: number }>({
-    name: 'history-reduce-pending',
+    name: 'history-keep-pending-of-shards',
     text: `
       with kept as (
         select id, array_agg(server_id) as server_ids, array_agg(sample.players) as players,
