@@ -36,6 +36,14 @@ export async function createTestDatabase(): Promise<TestDatabase> {
 export const emptyTables = (pool: Pool, ...tables: readonly string[]): Promise<unknown> =>
   retryDeadlocks(() => pool.query(`truncate ${tables.join(', ')} cascade`))
 
+/** How many statements of this database wait for a lock. */
+export async function countLockWaits(pool: Pool): Promise<number> {
+  const { rowCount } = await pool.query(
+    `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+  )
+  return rowCount ?? 0
+}
+
 /** Runs one statement on a connection of its own. */
 export async function runStatement(url: string, statement: string): Promise<void> {
   const client = new pg.Client({ connectionString: url })

@@ -1,6 +1,6 @@
 // Archives finished months and deletes old cooldowns, in batches: short transactions, so that the change feed's cursor advances.
 import type { Deps } from '../../deps.ts'
-import type { Pool } from '../../platform/db/pool.ts'
+import { inTransaction, type Pool } from '../../platform/db/pool.ts'
 import { deleteOldVisitors, recordVisitors } from './origins/visitors.sql.ts'
 import { deleteInvalidVoteKeys } from './plugins/vote-keys.sql.ts'
 import { deleteExpiredProofs } from './proofs/proofs.sql.ts'
@@ -14,6 +14,7 @@ import {
   FIRST_STREAK,
   FIRST_VOTE_ADDRESS,
   findUnrankedMonths,
+  lockRanking,
   rankMonth,
 } from './upkeep.sql.ts'
 
@@ -34,7 +35,11 @@ export const archiveVoteMonths = (pool: Pool, { now, limit = BATCH }: BatchOptio
  */
 export async function rankVoteMonths(pool: Pool, now?: Date): Promise<string[]> {
   const months = await findUnrankedMonths(pool, now)
-  for (const month of months) await rankMonth(pool, month)
+  for (const month of months)
+    await inTransaction(pool, async (tx) => {
+      await lockRanking(tx)
+      await rankMonth(tx, month)
+    })
   return months
 }
 

@@ -54,13 +54,25 @@ export async function findUnrankedMonths(db: Db, now: Date | undefined): Promise
   return rows.map(({ month }) => month)
 }
 
+/** Advisory lock of those who rank months; the number is arbitrary but unique. */
+const RANKING_LOCK = 727_073_695
+
+/**
+ * Waits for others that rank months: they would write the same rows in another order, which is a deadlock, and might write places of older
+ * votes last. Held until the transaction ends.
+ */
+export async function lockRanking(tx: Db): Promise<void> {
+  await tx.query('select pg_advisory_xact_lock($1)', [RANKING_LOCK])
+}
+
 /**
  * Gives the servers of a month their places; none to those whose votes were all voided.
  * A row whose votes change in the meantime stays unranked, for the next call.
+ * @param tx holds `lockRanking`
  * @returns number of rows that changed
  */
-export async function rankMonth(db: Db, month: string): Promise<number> {
-  const { rowCount } = await db.query({
+export async function rankMonth(tx: Db, month: string): Promise<number> {
+  const { rowCount } = await tx.query({
     name: 'votes-rank-month',
     text: `
       update server_vote_months as shown

@@ -1,12 +1,12 @@
 // The monthly counter and its archive: the end of a month, late votes, and late, interrupted or repeated resets.
 import { v7 as uuidv7 } from 'uuid'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { findRecentVotes, runVotesMonth, runVotesUpkeep } from '../../../src/features/votes/index.ts'
+import { findRecentVotes, rankVoteMonths, runVotesMonth, runVotesUpkeep } from '../../../src/features/votes/index.ts'
 import { archiveVoteMonths, clearCooldowns } from '../../../src/features/votes/upkeep.service.ts'
-import { archiveMonths } from '../../../src/features/votes/upkeep.sql.ts'
+import { archiveMonths, lockRanking, rankMonth } from '../../../src/features/votes/upkeep.sql.ts'
 import { createVoting } from '../../../src/features/votes/votes.service.ts'
 import { inTransaction } from '../../../src/platform/db/pool.ts'
-import { createTestDatabase, testLog } from '../../support/database.ts'
+import { countLockWaits, createTestDatabase, testLog } from '../../support/database.ts'
 import { addServer, archiveOf, countersOf, newVisitor } from './support.ts'
 
 const { pool } = await createTestDatabase()
@@ -41,6 +41,8 @@ async function addServers(count: number): Promise<string[]> {
   return ids
 }
 const addOne = async () => (await addServers(1))[0] ?? ''
+
+const AFTER = new Date('2026-12-01T00:00:00.000Z')
 
 beforeEach(async () => {
   await pool.query('delete from servers')
@@ -111,8 +113,6 @@ describe('the turn of the month', () => {
 })
 
 describe('the reset', () => {
-  const AFTER = new Date('2026-12-01T00:00:00.000Z')
-
   test('archives the old month once, however often it runs, and counts on from nothing', async () => {
     const [voted = '', silent = ''] = await addServers(2)
     await vote(voted, '2026-11-20T12:00:00.000Z')
@@ -180,6 +180,28 @@ describe('the reset', () => {
     await runVotesMonth({ pool, log: testLog })
     expect(await countersOf(pool, server)).toMatchObject({ total: 9, monthly: 0 })
     expect(Object.values(await archiveOf(pool, server))).toEqual([5])
+  })
+})
+
+describe('the places of a month', () => {
+  test('are given by one process at a time, so that the last ones are those of the newest votes', async () => {
+    const [first = '', second = ''] = await addServers(2)
+    for (const server of [first, second]) await vote(server, '2026-11-20T12:00:00.000Z')
+    await archiveVoteMonths(pool, { now: AFTER })
+    const placesOf = async () => {
+      const { rows } = await pool.query('select server_id, place from server_vote_months where is_ranked')
+      return Object.fromEntries(rows.map(({ server_id, place }) => [server_id, place]))
+    }
+    let waiting: Promise<string[]> | undefined
+    await inTransaction(pool, async (tx) => {
+      await lockRanking(tx)
+      waiting = rankVoteMonths(pool, AFTER)
+      await expect.poll(() => countLockWaits(pool)).toBe(1)
+      await vote(second, '2026-11-20T13:00:00.000Z')
+      await rankMonth(tx, '2026-11-01')
+    })
+    expect(await waiting).toEqual(['2026-11-01'])
+    expect(await placesOf()).toEqual({ [first]: 2, [second]: 1 })
   })
 })
 
