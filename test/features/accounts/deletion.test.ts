@@ -5,6 +5,7 @@ import { writeMail } from '../../../src/features/accounts/index.ts'
 import type { MailRequest } from '../../../src/features/mail/index.ts'
 import { startTestApi } from '../../support/api.ts'
 import { addAuction } from '../../support/auctions.ts'
+import { countLockWaits } from '../../support/database.ts'
 import { rounds } from '../../support/rounds.ts'
 import { serverFields } from '../servers/support.ts'
 import {
@@ -13,15 +14,14 @@ import {
   addAccount,
   createVisitor,
   LOCK_USER,
-  locksOf,
   PASSWORD,
   type Visitor,
+  whileLocked,
 } from './support.ts'
 
 const ADMIN_EMAIL = 'named@example.com'
 const api = await startTestApi({ settings: { ADMIN_EMAILS: ADMIN_EMAIL } })
 const { pool } = api.database
-const { waiting, whileLocked } = locksOf(pool)
 
 interface LoggedIn extends Account {
   visitor: Visitor
@@ -190,9 +190,9 @@ describe('refused are', () => {
 
   test('an account that becomes an administrator while it is being deleted', async () => {
     const person = await loggedIn()
-    const deleted = await whileLocked('update users set is_admin = true where id = $1', person.id, async () => {
+    const deleted = await whileLocked(pool, 'update users set is_admin = true where id = $1', person.id, async () => {
       const answer = deleteAccount(person)
-      await expect.poll(waiting).toBe(1)
+      await expect.poll(() => countLockWaits(pool)).toBe(1)
       return { answer }
     })
     expect(codeOf(await deleted.answer)).toEqual([400, 'administrator_account'])
@@ -211,9 +211,9 @@ describe('refused are', () => {
 describe('at the same moment', () => {
   test('of two deletions one succeeds, and the other finds no session', async () => {
     const person = await loggedIn()
-    const answers = await whileLocked(LOCK_USER, person.id, async () => {
+    const answers = await whileLocked(pool, LOCK_USER, person.id, async () => {
       const both = [deleteAccount(person), person.visitor.send('DELETE', '/user', { password: PASSWORD })]
-      await expect.poll(waiting).toBe(2)
+      await expect.poll(() => countLockWaits(pool)).toBe(2)
       return { both }
     })
     const codes = (await Promise.all(answers.both)).map(codeOf)
@@ -229,11 +229,11 @@ describe('at the same moment', () => {
     const other = createVisitor(api)
     await other.login(person.email)
     const change = { currentPassword: PASSWORD, newPassword: 'a different 7 seas' }
-    const answers = await whileLocked(LOCK_USER, person.id, async () => {
+    const answers = await whileLocked(pool, LOCK_USER, person.id, async () => {
       const changed = other.post('/user/password', change)
-      await expect.poll(waiting).toBe(1)
+      await expect.poll(() => countLockWaits(pool)).toBe(1)
       const deleted = deleteAccount(person)
-      await expect.poll(waiting).toBe(2)
+      await expect.poll(() => countLockWaits(pool)).toBe(2)
       return { changed, deleted }
     })
     expect((await answers.changed).status).toBe(200)
@@ -244,11 +244,11 @@ describe('at the same moment', () => {
   test('a bid that is being placed is accepted first, and goes with the account', async () => {
     const person = await loggedIn()
     const auction = await addAuction(pool)
-    const answers = await whileLocked('select from auctions where id = $1 for update', auction, async () => {
+    const answers = await whileLocked(pool, 'select from auctions where id = $1 for update', auction, async () => {
       const placed = bid(person, auction, 500)
-      await expect.poll(waiting).toBe(1)
+      await expect.poll(() => countLockWaits(pool)).toBe(1)
       const deleted = deleteAccount(person)
-      await expect.poll(waiting).toBe(2)
+      await expect.poll(() => countLockWaits(pool)).toBe(2)
       return { placed, deleted }
     })
     expect([(await answers.placed).status, (await answers.deleted).status]).toEqual([201, 200])
@@ -261,11 +261,11 @@ describe('at the same moment', () => {
     const server = await listServer(await loggedIn())
     await person.visitor.post(`/servers/${server}/claim`)
     const lockClaim = 'select from server_claims where user_id = $1 for update'
-    const answers = await whileLocked(lockClaim, person.id, async () => {
+    const answers = await whileLocked(pool, lockClaim, person.id, async () => {
       const deleted = deleteAccount(person)
-      await expect.poll(waiting).toBe(1)
+      await expect.poll(() => countLockWaits(pool)).toBe(1)
       const placed = bid(person, auction, 500)
-      await expect.poll(waiting).toBe(2)
+      await expect.poll(() => countLockWaits(pool)).toBe(2)
       return { placed, deleted }
     })
     expect([(await answers.placed).status, (await answers.deleted).status]).toEqual([403, 200])

@@ -5,10 +5,11 @@ import { writeMail } from '../../../src/features/accounts/index.ts'
 import type { MailRequest } from '../../../src/features/mail/index.ts'
 import { startTestApi } from '../../support/api.ts'
 import { type Browser, createBrowser } from '../../support/browser.ts'
+import { countLockWaits } from '../../support/database.ts'
 import { startFakeChatProvider } from '../../support/fake-chat-provider.ts'
 import { startFakeGamePlatform } from '../../support/fake-game-platform.ts'
 import { comeBack, failed, failureOf, logIn, PUBLIC_BASE_URL, profileOf } from './provider-support.ts'
-import { addAccount, createVisitor, LOCK_USER, locksOf, mailedToken, PASSWORD, type Visitor } from './support.ts'
+import { addAccount, createVisitor, LOCK_USER, mailedToken, PASSWORD, type Visitor, whileLocked } from './support.ts'
 
 const [chat, platform] = [await startFakeChatProvider(), await startFakeGamePlatform()]
 const api = await startTestApi({
@@ -252,25 +253,19 @@ test('a request that waits while a reset ends its session creates nothing', asyn
   const entrance = await comeBack(entering, chat)
   const token = await resetToken(id)
 
-  const waiting = async () => {
-    const { rows } = await pool.query<{ n: number }>(
-      `select count(*) as n from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`,
-    )
-    return rows[0]?.n
-  }
   const holder = await pool.connect()
   try {
     await holder.query('begin')
     await holder.query('select from users where id = $1 for update', [id])
     const resetting = reset(token)
-    await expect.poll(waiting).toBe(1)
+    await expect.poll(() => countLockWaits(pool)).toBe(1)
     const late = Promise.all([
       visitor.post('/user/api-keys', { name: 'Late' }).then(codeOf),
       visitor.send('PUT', CHAT_WEBHOOK, HOOK).then(codeOf),
       linking.go(back).then(failureOf),
       entering.go(entrance).then(failureOf),
     ])
-    await expect.poll(waiting).toBe(5)
+    await expect.poll(() => countLockWaits(pool)).toBe(5)
     await holder.query('commit')
     expect((await resetting).status).toBe(200)
     expect(await late).toEqual([
@@ -290,12 +285,11 @@ test('a first password that waits while its session is ended is not set', async 
   const { id, email } = await addAccount(api)
   const [owner, thief] = [await loggedIn(email), await loggedIn(email)]
   await pool.query('update users set password_hash = null where id = $1', [id])
-  const { waiting, whileLocked } = locksOf(pool)
-  const [ended, late] = await whileLocked(LOCK_USER, id, async () => {
+  const [ended, late] = await whileLocked(pool, LOCK_USER, id, async () => {
     const ending = owner.send('DELETE', '/user/sessions')
-    await expect.poll(waiting).toBe(1)
+    await expect.poll(() => countLockWaits(pool)).toBe(1)
     const changing = thief.post('/user/password', { newPassword: NEW_PASSWORD })
-    await expect.poll(waiting).toBe(2)
+    await expect.poll(() => countLockWaits(pool)).toBe(2)
     return [ending, changing] as const
   })
   expect((await ended).status).toBe(200)

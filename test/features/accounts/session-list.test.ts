@@ -2,7 +2,8 @@
 import { describe, expect, test } from 'vitest'
 import { readUserAgent } from '../../../src/features/accounts/login/user-agent.ts'
 import { startTestApi } from '../../support/api.ts'
-import { addAccount, createVisitor, LOCK_USER, locksOf, type Visitor } from './support.ts'
+import { countLockWaits } from '../../support/database.ts'
+import { addAccount, createVisitor, LOCK_USER, type Visitor, whileLocked } from './support.ts'
 
 const api = await startTestApi({ settings: { TRUST_PROXY: '1' } })
 const another = await startTestApi({ database: api.database })
@@ -130,10 +131,9 @@ describe('one session', () => {
     const { visitor: other } = await loggedIn(email, {}, another)
     const [mine, theirs] = [await idOf(visitor), await idOf(other)]
     const account = (await visitor.get('/user/profile')).body.id
-    const { waiting, whileLocked } = locksOf(pool)
-    const { sent } = await whileLocked(LOCK_USER, account, async () => {
+    const { sent } = await whileLocked(pool, LOCK_USER, account, async () => {
       const sent = [visitor.send('DELETE', `/user/sessions/${theirs}`), other.send('DELETE', `/user/sessions/${mine}`)]
-      await expect.poll(waiting).toBe(2)
+      await expect.poll(() => countLockWaits(pool)).toBe(2)
       return { sent }
     })
     expect((await Promise.all(sent)).map(({ status }) => status).sort()).toEqual([200, 401])

@@ -2,7 +2,8 @@
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { startTestApi } from '../../support/api.ts'
-import { addAccount, createVisitor, LOCK_USER, locksOf, PASSWORD } from './support.ts'
+import { countLockWaits } from '../../support/database.ts'
+import { addAccount, createVisitor, LOCK_USER, PASSWORD, whileLocked } from './support.ts'
 
 const api = await startTestApi()
 const another = await startTestApi({ database: api.database })
@@ -166,10 +167,9 @@ test('of two sessions that end the other one at once, one stays', async () => {
   const other = createVisitor(another)
   await other.login(account.email)
   const both = [visitor, other]
-  const { waiting, whileLocked } = locksOf(pool)
-  const { sent } = await whileLocked(LOCK_USER, account.id, async () => {
+  const { sent } = await whileLocked(pool, LOCK_USER, account.id, async () => {
     const sent = both.map((one) => one.send('DELETE', '/user/sessions'))
-    await expect.poll(waiting).toBe(2)
+    await expect.poll(() => countLockWaits(pool)).toBe(2)
     return { sent }
   })
   const answers = await Promise.all(sent)
@@ -199,14 +199,7 @@ test('a new session waits for a ban in progress and is not opened after it', asy
     await admin.query('begin')
     await admin.query('update users set banned_at = now() where id = $1', [account.id])
     const login = createVisitor(api).login(account.email)
-    await expect
-      .poll(async () => {
-        const { rows } = await pool.query(
-          `select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`,
-        )
-        return rows.length
-      })
-      .toBe(1)
+    await expect.poll(() => countLockWaits(pool)).toBe(1)
     await admin.query('delete from sessions where user_id = $1', [account.id])
     await admin.query('commit')
     expect((await login).status).toBe(401)

@@ -99,26 +99,15 @@ export async function mailOrders(api: TestApi, userId: string): Promise<string[]
 
 export const LOCK_USER = 'select from users where id = $1 for update'
 
-/** To make requests wait for each other. */
-export const locksOf = (pool: Pool) => ({
-  /** How many statements of this database wait for a lock. */
-  async waiting(): Promise<number | undefined> {
-    const { rows } = await pool.query<{ n: number }>(
-      `select count(*) as n from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`,
-    )
-    return rows[0]?.n
-  },
-
-  /** What needs `lock` waits until `meanwhile` is over. */
-  async whileLocked<T>(lock: string, id: string, meanwhile: () => Promise<T>): Promise<T> {
-    const holder = await pool.connect()
-    try {
-      await holder.query('begin')
-      await holder.query(lock, [id])
-      return await meanwhile()
-    } finally {
-      await holder.query('commit')
-      holder.release()
-    }
-  },
-})
+/** What needs `lock` waits until `meanwhile` is over. */
+export async function whileLocked<T>(pool: Pool, lock: string, id: string, meanwhile: () => Promise<T>): Promise<T> {
+  const holder = await pool.connect()
+  try {
+    await holder.query('begin')
+    await holder.query(lock, [id])
+    return await meanwhile()
+  } finally {
+    await holder.query('commit')
+    holder.release()
+  }
+}

@@ -2,9 +2,10 @@
 import { v7 as uuidv7 } from 'uuid'
 import { describe, expect, test } from 'vitest'
 import { isAdministrator } from '../../../src/features/accounts/index.ts'
+import { countLockWaits } from '../../support/database.ts'
 import { addPerson } from '../../support/people.ts'
 import { sendBodyAfter } from '../../support/slow-request.ts'
-import { locksOf } from '../accounts/support.ts'
+import { whileLocked } from '../accounts/support.ts'
 import { openAdminBench } from './support.ts'
 
 const named = 'named@example.com'
@@ -180,13 +181,12 @@ test.each([
   ['delete', 'DELETE', undefined],
 ] as const)('of two administrators who %s each other at once, one stays', async (_, method, change) => {
   const [one, two] = [await addPerson(pool, { isAdmin: true }), await addPerson(pool, { isAdmin: true })]
-  const { waiting, whileLocked } = locksOf(pool)
-  const answers = await whileLocked('select from users where id >= $1 for update', one.id, async () => {
+  const answers = await whileLocked(pool, 'select from users where id >= $1 for update', one.id, async () => {
     const both = [
       call(one, method, `/admin/users/${two.id}`, change),
       call(two, method, `/admin/users/${one.id}`, change),
     ]
-    await expect.poll(waiting).toBe(2)
+    await expect.poll(() => countLockWaits(pool)).toBe(2)
     return both
   })
   const statuses = (await Promise.all(answers)).map(({ status }) => status)

@@ -6,6 +6,7 @@ import { handleNotice, Notice, writeChatMessage, writeDigest } from '../../../sr
 import { createSecretCipher } from '../../../src/platform/config/secret-cipher.ts'
 import { createAlertPushHandler } from '../../../workers/push/push-message.handler.ts'
 import { TEST_SECRET } from '../../support/api.ts'
+import { countLockWaits } from '../../support/database.ts'
 import { addPerson, fieldsOf } from '../../support/people.ts'
 import { BASE, createAlertsWorld } from './support.ts'
 
@@ -504,8 +505,7 @@ describe('choosing', () => {
       await request.query('select from servers where id = $1 for share', [server])
       const polled = world.poll([server], 6, { seed: 'of the second world' })
       polled.catch(() => undefined)
-      const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-      await expect.poll(async () => (await pool.query(waiting)).rowCount).toBe(1)
+      await expect.poll(() => countLockWaits(pool)).toBe(1)
       // The poll has waited longer, so PostgreSQL rolls it back.
       await request.query('select from server_status where server_id = $1 for share', [server])
       await request.query('commit')

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { handleNotice, type Notice, notify } from '../../../src/features/notifications/index.ts'
 import { startTestApi } from '../../support/api.ts'
 import { addAuction, addSlot, addWonAuction } from '../../support/auctions.ts'
+import { countLockWaits } from '../../support/database.ts'
 import { addPerson, type Person } from '../../support/people.ts'
 import { addServer } from '../votes/support.ts'
 import { bidOnce, call, closesAt, newsOf } from './support.ts'
@@ -16,14 +17,6 @@ const bid = (auctionId: string, body: unknown, who = anna) => call(api, who, 'PO
 
 const endsAtOf = async (id: string) =>
   (await pool.query<{ endsAt: Date }>('select ends_at as "endsAt" from auctions where id = $1', [id])).rows[0]?.endsAt
-
-/** Number of statements that wait for a lock. */
-const waitersOf = async () =>
-  (
-    await pool.query<{ count: number }>(
-      `select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-    )
-  ).rows[0]?.count
 
 describe('a bid', () => {
   it('of the minimum amount leads; bidders are masked', async () => {
@@ -167,7 +160,7 @@ describe('a bid', () => {
     await first.query('begin')
     await first.query('select from auctions where id = $1 for update', [id])
     const waiting = bid(id, { bidAmount: 5000 })
-    await expect.poll(waitersOf).toBe(1)
+    await expect.poll(() => countLockWaits(pool)).toBe(1)
     // Meanwhile the same bidder bids through another connection.
     await first.query(
       `with bid as (insert into bids (id, auction_id, user_id, amount, placed_at) values (gen_random_uuid(), $1, $2, 700, now()) returning id)

@@ -8,7 +8,7 @@ import { openWorkerJobs } from '../../../src/platform/queue/jobs.ts'
 import { startWorker } from '../../../workers/worker.ts'
 import { startTestApi, TEST_SECRET } from '../../support/api.ts'
 import { addAuction, addSlot, addWonAuction, endAuction, endOffer } from '../../support/auctions.ts'
-import { testLog } from '../../support/database.ts'
+import { countLockWaits, testLog } from '../../support/database.ts'
 import { addPerson } from '../../support/people.ts'
 import { newSecret } from '../../workers/webhooks/support.ts'
 import { startProvider } from '../billing/support.ts'
@@ -65,8 +65,7 @@ describe('closing', () => {
       const deleteWinner = async (tx: Db) => {
         await tx.query('select from users where id = $1 for update', [cleo.id])
         closing = closeBy(id)
-        const isWaiting = async () => (await pool.query('select from pg_locks where not granted')).rowCount
-        await expect.poll(isWaiting, { interval: 20 }).toBeGreaterThan(0)
+        await expect.poll(() => countLockWaits(pool), { interval: 20 }).toBe(1)
         await tx.query('select from auctions where id = $1 for no key update', [id])
       }
       // On a busy machine the deletion may be the victim instead; like that of accounts, it then runs again.

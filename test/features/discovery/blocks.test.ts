@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { discovery } from '../../../src/features/discovery/index.ts'
 import { runSource } from '../../../workers/discovery/run.ts'
 import { startTestApi } from '../../support/api.ts'
-import { emptyTables } from '../../support/database.ts'
+import { countLockWaits, emptyTables } from '../../support/database.ts'
 import { addPerson } from '../../support/people.ts'
 import { callerOf } from '../servers/support.ts'
 import { find, testSource } from './support.ts'
@@ -165,12 +165,7 @@ describe('an opt-out', () => {
     await optingOut.query('update servers set deleted_at = now()')
     const listing = { name: 'Again', ipAddress: '203.0.113.1', game: 'minetest', gamePort: 30_000 }
     const adding = call(other, 'POST', '/servers', listing)
-    await expect
-      .poll(
-        async () =>
-          (await pool.query(`select from pg_locks where not granted and locktype = 'transactionid'`)).rowCount,
-      )
-      .toBeGreaterThan(0)
+    await expect.poll(() => countLockWaits(pool)).toBe(1)
     await optingOut.query('commit')
     optingOut.release()
     expect(await adding).toMatchObject({ status: 400, body: { error: 'opted_out' } })

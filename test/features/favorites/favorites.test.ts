@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest'
 import { createServers } from '../../../src/features/servers/index.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
+import { countLockWaits } from '../../support/database.ts'
 import { addPerson, fieldsOf, type Person } from '../../support/people.ts'
 import { bearer, createKey } from '../api-keys/support.ts'
 
@@ -204,9 +205,7 @@ test('who is deleted while a favorite is added gets 401', async () => {
     await client.query('begin')
     await client.query('select from servers where id = $1 for update', [server.id])
     const adding = add(person, server.id)
-    const waiting = `select from pg_stat_activity
-      where datname = current_database() and wait_event_type = 'Lock' and query like '%servers%'`
-    await expect.poll(async () => (await pool.query(waiting)).rowCount).toBe(1)
+    await expect.poll(() => countLockWaits(pool)).toBe(1)
     await pool.query('delete from users where id = $1', [person.id])
     await client.query('commit')
     const reply = await adding

@@ -4,7 +4,7 @@ import pg from 'pg'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { dropOldPartitions } from '../../../src/features/history/index.ts'
 import { ensurePartitions } from '../../../src/features/history/partitions.service.ts'
-import { createTestDatabase } from '../../support/database.ts'
+import { countLockWaits, createTestDatabase } from '../../support/database.ts'
 
 const { pool, url } = await createTestDatabase()
 
@@ -54,14 +54,7 @@ describe('while a reader locks the whole history', () => {
       const made = ensurePartitions(pool, ['20310403', '20310404'])
       const dropped = dropOldPartitions(pool, { now: new Date('2031-04-02T00:00:00Z'), retentionDays: 1 })
       // The drop waits for the reader, and chunks are inserted all the same.
-      await expect
-        .poll(async () => {
-          const { rows } = await pool.query(
-            `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-          )
-          return rows.length
-        })
-        .toBeGreaterThan(0)
+      await expect.poll(() => countLockWaits(pool)).toBeGreaterThan(0)
       await store('2031-04-01')
       expect(await made).toEqual(['20310403', '20310404'])
       await reader.query('commit')

@@ -9,7 +9,7 @@ import { createSecretCipher } from '../../../src/platform/config/secret-cipher.t
 import { openJobs } from '../../../src/platform/queue/jobs.ts'
 import { createChatMessageHandler } from '../../../workers/notifications/chat-message.handler.ts'
 import { createSender } from '../../../workers/webhooks/send.ts'
-import { createTestDatabase, testLog } from '../../support/database.ts'
+import { countLockWaits, createTestDatabase, testLog } from '../../support/database.ts'
 import { startMailServer } from '../../support/mail-server.ts'
 import { addPerson } from '../../support/people.ts'
 import { startMailWorker } from '../../workers/mail/support.ts'
@@ -200,8 +200,7 @@ describe('a mail', () => {
     await insertPending(comingIn, [owner.id], 'email', news)
     await makeDue(comingIn, [owner.id], 'email', { delay: 90, window: 1800 })
     const noted = mail?.sent?.()
-    const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-    await expect.poll(async () => (await pool.query(waiting)).rowCount).toBe(1)
+    await expect.poll(() => countLockWaits(pool)).toBe(1)
     await comingIn.query('commit')
     comingIn.release()
     await noted

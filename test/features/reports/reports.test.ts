@@ -2,6 +2,7 @@
 import { v7 as uuidv7 } from 'uuid'
 import { describe, expect, test } from 'vitest'
 import { startTestApi } from '../../support/api.ts'
+import { countLockWaits } from '../../support/database.ts'
 import { addPerson, type Person } from '../../support/people.ts'
 import { openAdminBench } from '../admin/support.ts'
 import { callerOf } from '../servers/support.ts'
@@ -195,8 +196,7 @@ describe('the queue', () => {
       reporter.id,
     ])
     const opened = call(admin, 'PATCH', `/admin/reports/${report}`, { status: 'open' })
-    const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-    await expect.poll(async () => (await pool.query(waiting)).rowCount).toBe(1)
+    await expect.poll(() => countLockWaits(pool)).toBe(1)
     await filing.query('commit')
     filing.release()
     expect(await opened).toMatchObject({ status: 400, body: { error: 'already_reported' } })

@@ -12,6 +12,7 @@ import {
 import { createSecretCipher } from '../../../src/platform/config/secret-cipher.ts'
 import { createRconSender } from '../../../workers/rcon/send.ts'
 import { startTestApi } from '../../support/api.ts'
+import { countLockWaits } from '../../support/database.ts'
 import { addPerson, type Person } from '../../support/people.ts'
 import { startTestRconServer } from '../../support/rcon-server.ts'
 import { createRconWorld, PASSWORD } from '../rcon/support.ts'
@@ -469,9 +470,7 @@ test('a refused password is recorded after a transfer of the server that has beg
     return { failure: 'wrong_password' }
   })
   const handled = refusing({ voteId })
-  await expect
-    .poll(async () => (await pool.query('select from pg_locks where not granted')).rowCount)
-    .toBeGreaterThan(0)
+  await expect.poll(() => countLockWaits(pool)).toBe(1)
   await transfer.query('update vote_rewards set attempts = attempts where vote_id = $1', [voteId])
   await transfer.query('commit')
   transfer.release()
@@ -490,9 +489,7 @@ test('a reward that would begin while its server gets another owner is not sent'
   await blocker.query('begin')
   await blocker.query('lock table server_members in exclusive mode')
   const given = call(admin, 'PATCH', `/admin/servers/${id}`, { ownerId: next.id })
-  await expect
-    .poll(async () => (await pool.query(`select from pg_locks where not granted`)).rowCount)
-    .toBeGreaterThan(0)
+  await expect.poll(() => countLockWaits(pool)).toBe(1)
   const handled = handle({ voteId })
   await Promise.race([handled, sleep(1_000)])
   await blocker.query('rollback')

@@ -15,6 +15,13 @@ let now = END + MINUTE
 const api = await startTestApi({ clock: () => now })
 const { pool } = api.database
 
+/** Also from the API's memory: its pages have a hundred places. */
+async function removeServers(): Promise<void> {
+  await pool.query('update servers set deleted_at = now()')
+  await api.directory.refresh()
+  await pool.query('delete from servers')
+}
+
 async function addServers(games: readonly string[]): Promise<string[]> {
   const ids: string[] = []
   for (const [n, game] of games.entries()) {
@@ -66,7 +73,7 @@ const placesOf = ({ standings }: Reply) => standings.map(({ place, votes }) => `
 
 describe('the end of a month', () => {
   it('shows the finished month before, while and after it is archived, and places in it beside the new month', async () => {
-    await pool.query('delete from servers')
+    await removeServers()
     const [first = '', second = '', third = ''] = await addServers(['ase', 'rust', 'ase'])
     for (const id of [first, first, first, second, second, third]) await vote(id, END - MINUTE)
     for (const id of [second, second, first]) await vote(id, END)
@@ -93,7 +100,7 @@ describe('the end of a month', () => {
     const offsets = fc.array(fc.tuple(fc.nat(3), fc.integer({ min: -20, max: 20 })), { minLength: 8, maxLength: 40 })
     await fc.assert(
       fc.asyncProperty(offsets, fc.nat(3), async (votes, archivers) => {
-        await pool.query('delete from servers')
+        await removeServers()
         const ids = await addServers(['ase', 'ase', 'rust', 'rust'])
         const sent = votes.map(([server, offset]) => ({ id: ids[server] ?? '', at: END + offset * 1_000 }))
         const before = sent.filter(({ at }) => at < END)
@@ -118,11 +125,7 @@ describe('the end of a month', () => {
         ])
         const expected = (of: typeof sent) =>
           ids.map((id) => of.filter((vote) => vote.id === id).length).filter((count) => count > 0)
-        // Deleted rows of earlier runs stay in memory.
-        const shown = async (query: string) =>
-          (await standingsOf(query)).standings.flatMap(({ votes, server }) =>
-            ids.includes(server?.id ?? '') ? votes : [],
-          )
+        const shown = async (query: string) => (await standingsOf(query)).standings.map(({ votes }) => votes)
         const descending = (counts: number[]) => counts.toSorted((a, b) => b - a)
         expect(await shown('month=2026-11')).toEqual(descending(expected(before)))
         expect(await shown('month=2026-12')).toEqual(descending(expected(sent.filter(({ at }) => at >= END))))
@@ -134,7 +137,7 @@ describe('the end of a month', () => {
         )
         expect(rows[0]).toEqual({ total: sent.length, votes: sent.length })
       }),
-      { numRuns: 12 },
+      { numRuns: 12, endOnFailure: true },
     )
   })
 })

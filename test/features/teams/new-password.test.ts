@@ -4,14 +4,14 @@ import { expect, test } from 'vitest'
 import { writeMail } from '../../../src/features/accounts/index.ts'
 import type { MailRequest } from '../../../src/features/mail/index.ts'
 import { startTestApi } from '../../support/api.ts'
+import { countLockWaits } from '../../support/database.ts'
 import { addPerson, type Person } from '../../support/people.ts'
-import { createVisitor, LOCK_USER, locksOf, mailedToken, PASSWORD, type Visitor } from '../accounts/support.ts'
+import { createVisitor, LOCK_USER, mailedToken, PASSWORD, type Visitor, whileLocked } from '../accounts/support.ts'
 import { callerOf, serverFields } from '../servers/support.ts'
 
 const api = await startTestApi()
 const { pool } = api.database
 const call = callerOf(api)
-const { waiting, whileLocked } = locksOf(pool)
 const NEW_PASSWORD = 'a different 7 seas'
 
 interface Owned {
@@ -110,15 +110,15 @@ test('invitations, offers and changes of a role that wait while a reset ends the
   const { owner, id, member } = await addOwned()
   const other = await addServer(owner)
   const token = await mailedToken(api, { kind: 'reset-password', userId: owner.id })
-  const { resetting, late } = await whileLocked(LOCK_USER, owner.id, async () => {
+  const { resetting, late } = await whileLocked(pool, LOCK_USER, owner.id, async () => {
     const resetting = createVisitor(api).post('/auth/password-reset/confirm', { token, password: NEW_PASSWORD })
-    await expect.poll(waiting).toBe(1)
+    await expect.poll(() => countLockWaits(pool)).toBe(1)
     const late = [
       offerTo(owner, id, member),
       call(owner, 'POST', `/servers/${other}/members`, { email: 'late@example.com' }),
       call(owner, 'PATCH', `/servers/${id}/members/${member.id}`, { role: 'viewer' }),
     ]
-    await expect.poll(waiting).toBe(4)
+    await expect.poll(() => countLockWaits(pool)).toBe(4)
     return { resetting, late }
   })
   expect((await resetting).status).toBe(200)

@@ -6,6 +6,7 @@ import { createVoteEffects, type VoteEffects } from '../../../src/features/votes
 import { createVoting } from '../../../src/features/votes/votes.service.ts'
 import { inTransaction } from '../../../src/platform/db/pool.ts'
 import { startTestApi } from '../../support/api.ts'
+import { countLockWaits } from '../../support/database.ts'
 import { type Received, startReceiver } from '../../workers/webhooks/support.ts'
 import { createWebhookWorld, startTestWorker } from './support.ts'
 
@@ -60,13 +61,7 @@ it('votes arrive in the order in which they count: a later one waits for the tra
   })
   await stop.reached
   const second = voteFor(id, 'visitor of the second vote')
-  const waiting = async () => {
-    const { rowCount } = await pool.query(
-      `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-    )
-    return rowCount
-  }
-  await expect.poll(waiting, SOON).toBe(1)
+  await expect.poll(() => countLockWaits(pool), SOON).toBe(1)
   stop.leave()
   expect(await Promise.all([first, second])).toMatchObject([{ webhookSent: true }, { webhookSent: true }])
   await startTestWorker(api)

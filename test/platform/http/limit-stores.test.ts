@@ -2,7 +2,7 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { openLimitStore } from '../../../src/platform/http/limit-stores.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
-import { createTestDatabase, testLog } from '../../support/database.ts'
+import { countLockWaits, createTestDatabase, testLog } from '../../support/database.ts'
 import { isMissing } from '../../support/installed.ts'
 import { startRedis } from '../../support/redis.ts'
 import { sampleRoutes } from './sample-routes.ts'
@@ -61,10 +61,7 @@ async function lockCounts({ database: { pool } }: TestApi) {
   await session.query('begin')
   await session.query('lock table rate_limits')
   return {
-    waiting: async () =>
-      Number(
-        (await pool.query("select from pg_locks where relation = 'rate_limits'::regclass and not granted")).rowCount,
-      ),
+    waiting: () => countLockWaits(pool),
     release: () => session.query('commit'),
   }
 }
