@@ -11,7 +11,6 @@ export const withServers = (
   withPool(async (pool, settings) => {
     const { createServers } = await import('../../src/features/servers/index.ts')
     const { refuseListings } = await import('../../src/features/listings/index.ts')
-    const { deleteEndpointsOfServer: deleteEndpoints } = await import('../../src/features/webhooks/index.ts')
-    const servers = createServers({ pool, settings, refuse: refuseListings(settings), deleteEndpoints })
+    const servers = createServers({ pool, settings, refuse: refuseListings(settings) })
     return await work({ servers, settings, pool })
   })

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { ApiError, createClient } from '../../examples/client/client.ts'
 import { createMirror } from '../../examples/client/mirror.ts'
+import { removeServerAndNotify } from '../../src/features/server-removal/index.ts'
 import { createServers } from '../../src/features/servers/index.ts'
 import { startTestApi } from '../support/api.ts'
 import { runExample } from './running.ts'
@@ -41,7 +42,7 @@ test('the walk shows the list and a server, votes once, sees the cooldown, and f
   const lastLine = () => walk.lines().at(-1)
   const other = await list('Another island')
   await expect.poll(lastLine).toMatch(/^\d changed: 2 of 2 online, 6 players$/)
-  await createServers({ pool }).remove(other)
+  await removeServerAndNotify(pool, other)
   await expect.poll(lastLine).toMatch(/^\d changed: 1 of 1 online, 3 players$/)
   walk.child.kill('SIGINT')
   expect(await walk.ended).toBe(0)
@@ -53,7 +54,7 @@ test('a mirror ends with exactly the list', async () => {
   const gone = await list('Gone')
   for (let n = 0; n < 5; n++) await list(`Island ${n}`)
   await mirror.catchUp()
-  await createServers({ pool }).remove(gone)
+  await removeServerAndNotify(pool, gone)
   await pool.query('update server_status set current_players = 7')
   await api.directory.refresh()
   await mirror.catchUp()

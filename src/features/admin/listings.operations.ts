@@ -7,14 +7,8 @@ import { SUCCESS, Success } from '../../platform/http/success.ts'
 import { auditAs, changesBetween } from '../audit/index.ts'
 import { refreshFeatured } from '../placements/index.ts'
 import { eraseRewardRecords } from '../rewards/index.ts'
-import {
-  deleteServer,
-  deleteTeam,
-  noSuchServer,
-  requireImpartial,
-  ServerIdParams,
-  setHidden,
-} from '../servers/index.ts'
+import { removeServer } from '../server-removal/index.ts'
+import { deleteTeam, noSuchServer, requireImpartial, ServerIdParams, setHidden } from '../servers/index.ts'
 import { deleteEndpointsOfServer } from '../webhooks/index.ts'
 import { Listing, ListingChange, Listings, ListingsQuery } from './admin.schema.ts'
 import {
@@ -99,8 +93,7 @@ export const listingsOperations = [
     returns: Success,
     changes: 'directory',
     async handle({ tx, listing: { id, before } }) {
-      await deleteEndpointsOfServer(tx, id)
-      await deleteServer(tx, id)
+      await removeServer(tx, id)
       return new Audited(SUCCESS, { before })
     },
   }),

@@ -4,8 +4,8 @@ import type { Deps } from '../../deps.ts'
 import { ApiError, notFound } from '../../platform/http/errors.ts'
 import { operation } from '../../platform/http/operation.ts'
 import { recordAction } from '../audit/index.ts'
-import { deleteServer, managedServer } from '../servers/index.ts'
-import { deleteEndpointsOfServer } from '../webhooks/index.ts'
+import { removeServer } from '../server-removal/index.ts'
+import { managedServer } from '../servers/index.ts'
 import { deleteBlock, findBlocks, insertBlock, insertOptOut } from './blocks.sql.ts'
 import { ANNOUNCEMENTS } from './catalog.ts'
 import { discovery } from './discovery.jobs.ts'
@@ -126,8 +126,7 @@ export const discoveryOperations = ({ settings, jobs }: Pick<Deps, 'settings' | 
     async handle({ tx, actor: { userId }, server: { id } }) {
       if (!(await insertOptOut(tx, uuidv7(), { serverId: id, userId })))
         throw new ApiError(400, 'not_verified', 'Prove first that you own the server: POST /api/servers/{id}/claim.')
-      await deleteEndpointsOfServer(tx, id)
-      await deleteServer(tx, id)
+      await removeServer(tx, id)
       await recordAction(tx, { actorId: userId, action: 'server.opt-out', targetType: 'server', targetId: id })
       return { message: 'The server is no longer listed, and will not be listed again.' }
     },

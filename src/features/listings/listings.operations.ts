@@ -8,10 +8,10 @@ import { ServerDetail } from '../directory/index.ts'
 import { bannerImageUrl, logoUrl } from '../faces/index.ts'
 import { gameName, usualQueryPort } from '../games/index.ts'
 import { iconPath, selfReportedFields } from '../profiles/index.ts'
+import { removeServer } from '../server-removal/index.ts'
 import {
   connectionOf,
   defaultGameOf,
-  deleteServer,
   editionAddresses,
   findRole,
   isListedServer,
@@ -19,7 +19,6 @@ import {
   managedServer,
   plainMotd,
 } from '../servers/index.ts'
-import { deleteEndpointsOfServer } from '../webhooks/index.ts'
 import {
   CreatedServer,
   CreateServer,
@@ -168,8 +167,7 @@ export function listingsOperations({ settings, ...prober }: Pick<Deps, 'settings
       returns: RemovedServer,
       changes: 'directory',
       async handle({ tx, actor, server: { id, isOwner } }) {
-        await deleteEndpointsOfServer(tx, id)
-        await deleteServer(tx, id, { byOwner: isOwner && !actor.isAdmin })
+        await removeServer(tx, id, { byOwner: isOwner && !actor.isAdmin })
         return { message: 'The server is no longer listed.' }
       },
     }),

@@ -1,15 +1,14 @@
-// Adds servers to the directory, one or 100,000 of them, and removes them.
-import { validate as isUuid, v7 as uuidv7 } from 'uuid'
+// Adds servers to the directory, one or 100,000 of them.
+import { v7 as uuidv7 } from 'uuid'
 import { type Settings, SettingsError } from '../../platform/config/settings.ts'
 import { SettingsSchema } from '../../platform/config/settings-schema.ts'
-import { type Db, inTransaction, type Pool, type Sql } from '../../platform/db/pool.ts'
+import { inTransaction, type Pool, type Sql } from '../../platform/db/pool.ts'
 import { ApiError, validationFailed } from '../../platform/http/errors.ts'
 import { gameName, isGameType, usualPort, usualQueryPort } from '../games/index.ts'
 import { addressOf } from './address.ts'
 import { BEDROCK, explainBedrock, NewServer, type NewServerInput } from './listing-fields.ts'
 import {
   type AddressHolder,
-  deleteServer,
   findAtAddresses,
   findServers,
   insertServers,
@@ -34,20 +33,15 @@ export type RefuseListings = (
   rows: readonly ListingRow[],
 ) => Promise<(row: ListingRow) => ApiError | undefined>
 
-/**
- * @param options.deleteEndpoints called for a server that is removed, in the transaction
- * @throws SettingsError if DEFAULT_GAME is not a game that can be queried
- */
+/** @throws SettingsError if DEFAULT_GAME is not a game that can be queried */
 export function createServers({
   pool,
   settings = { DEFAULT_GAME: SettingsSchema.shape.DEFAULT_GAME.parse(undefined) },
   refuse,
-  deleteEndpoints,
 }: {
   pool: Pool
   settings?: Pick<Settings, 'DEFAULT_GAME'>
   refuse?: RefuseListings
-  deleteEndpoints?: (tx: Db, id: string) => Promise<void>
 }) {
   const defaultGame = defaultGameOf(settings)
 
@@ -103,17 +97,6 @@ export function createServers({
     },
     addMany,
     createCheck,
-    /** @returns false if no listed server has this id */
-    async remove(id: string) {
-      if (!isUuid(id)) return false
-      return inTransaction(pool, async (tx) => {
-        const removed = await deleteServer(tx, id)
-        if (!removed) return false
-        await deleteEndpoints?.(tx, id)
-        await notifyDirectory(tx)
-        return true
-      })
-    },
     /** A page of the servers that were not removed, in the order they were added; `after` is the last id of the previous page. */
     list: ({ search = '', after, limit = CHUNK }: { search?: string; after?: string; limit?: number } = {}) =>
       findServers(pool, { search, after: after ?? null, limit }),

@@ -146,7 +146,7 @@ export async function findPlayedAt(
 
 /**
  * A soft delete, so that the change feed reports it; deletes the poll schedule, the profile, the faces and the counts of
- * visitors. From then on sources refuse the address. The caller deletes the endpoints, whose deliveries would continue.
+ * visitors. From then on sources refuse the address. Only a step of `removeServer`, which deletes the endpoints, too.
  * @param options.byOwner sources refuse the address only if this owner has proven it, or an administrator has hidden the server
  * @returns whether it was listed
  */

@@ -1,6 +1,7 @@
 // The profile, the administrator role, and the notification preferences.
 import { v7 as uuidv7 } from 'uuid'
 import { expect, test } from 'vitest'
+import { removeServerAndNotify } from '../../../src/features/server-removal/index.ts'
 import { createServers } from '../../../src/features/servers/index.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
 import { addAccount, createVisitor, PASSWORD } from './support.ts'
@@ -30,7 +31,7 @@ test('the profile counts the user’s listed servers and the votes they have rec
     [others, 50],
   ] as const)
     await pool.query('update server_counters set total_votes = $2 where server_id = $1', [server?.id, votes])
-  await servers.remove(gone?.id ?? '')
+  await removeServerAndNotify(pool, gone?.id ?? '')
   expect((await visitor.get('/user/profile')).body._count).toEqual({ ownedServers: 1, votes: 7 })
 })
 

@@ -4,6 +4,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { MAX_WAITING_BYTES, MAX_WAITING_UPLOADS, recordEncoding } from '../../../src/features/faces/faces.service.ts'
 import { runFacesUpkeep } from '../../../src/features/faces/index.ts'
 import { changedProfile, runProfilesUpkeep, writeReports } from '../../../src/features/profiles/index.ts'
+import { removeServerAndNotify } from '../../../src/features/server-removal/index.ts'
 import { createServers } from '../../../src/features/servers/index.ts'
 import { createEncoder, type Encode } from '../../../workers/faces/encoder.ts'
 import { createFaceEncodeHandler } from '../../../workers/faces/face-encode.handler.ts'
@@ -153,7 +154,7 @@ describe('an uploaded logo', () => {
     expect((await remove(id, 'logo', owner)).body.logo).toMatchObject({ state: 'none', url: null })
     expect(await shown(id)).toMatchObject({ logoUrl: null })
     const other = await withLogo()
-    await createServers({ pool }).remove(other.id)
+    await removeServerAndNotify(pool, other.id)
     const { rows } = await pool.query(
       'select logo_hash from servers left join server_faces on server_id = id where id = $1 and (logo_hash is not null or server_id is not null)',
       [other.id],

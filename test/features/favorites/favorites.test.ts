@@ -1,5 +1,6 @@
 // A user's favorite servers.
 import { expect, test } from 'vitest'
+import { removeServerAndNotify } from '../../../src/features/server-removal/index.ts'
 import { createServers } from '../../../src/features/servers/index.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
 import { countLockWaits } from '../../support/database.ts'
@@ -98,7 +99,7 @@ test('removing a favorite twice succeeds twice', async () => {
 test('an unknown, malformed, removed or hidden server can’t become a favorite', async () => {
   const person = await addPerson(pool)
   const [removed, hidden] = [await addServer(), await addServer()]
-  await servers.remove(removed.id)
+  await removeServerAndNotify(pool, removed.id)
   await pool.query('update servers set hidden_at = now() where id = $1', [hidden.id])
   for (const id of ['01993b0e-0000-7000-8000-000000000000', 'nonsense', '%27', removed.id, hidden.id]) {
     const [added, deleted] = [await add(person, id), await remove(person, id)]
@@ -113,7 +114,7 @@ test('a favorite that leaves the directory is not listed, can be removed, and re
   const [kept, hidden, removed] = [await addServer('Kept'), await addServer('Hidden'), await addServer('Removed')]
   for (const { id } of [kept, hidden, removed]) await add(person, id)
   await pool.query('update servers set hidden_at = now() where id = $1', [hidden.id])
-  await servers.remove(removed.id)
+  await removeServerAndNotify(pool, removed.id)
   expect((await list(person)).map(({ name }) => name)).toEqual(['Kept'])
   expect((await remove(person, removed.id)).status).toBe(200)
   await pool.query('update servers set hidden_at = null where id = $1', [hidden.id])
@@ -193,7 +194,7 @@ test('removed servers do not count towards the limit, hidden ones do', async () 
   ])
   await pool.query('update servers set hidden_at = now() where id = any($1)', [ids])
   expect((await add(person, extra.id)).status).toBe(400)
-  await servers.remove(ids[0] ?? '')
+  await removeServerAndNotify(pool, ids[0] ?? '')
   expect((await add(person, extra.id)).status).toBe(201)
   expect((await add(person, last.id)).status).toBe(400)
 })

@@ -10,6 +10,7 @@ import {
   runHistoryRetention,
   runHistoryRollUp,
 } from '../../../src/features/history/index.ts'
+import { removeServerAndNotify } from '../../../src/features/server-removal/index.ts'
 import { createServers } from '../../../src/features/servers/index.ts'
 import { createTestDatabase, emptyTables, testLog } from '../../support/database.ts'
 import { insertSamples, storedSamples } from '../../support/stored-samples.ts'
@@ -219,7 +220,7 @@ describe('uptime', () => {
   })
 
   test('a removed server’s uptime does not change', async () => {
-    await createServers({ pool }).remove(servers[0] ?? '')
+    await removeServerAndNotify(pool, servers[0] ?? '')
     await insert(hourly(0, 0, 1, () => true))
     await rollUpHours(pool, at(2 * HOUR_MS))
     expect(await refreshUptime(pool, at(2 * HOUR_MS))).toBe(0)

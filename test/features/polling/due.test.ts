@@ -2,7 +2,7 @@
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { resetStatus } from '../../../src/features/listings/listings.sql.ts'
 import { BATCH_SIZE, enqueueDue, findTargets, type PollBatch, poll } from '../../../src/features/polling/index.ts'
-import { createServers } from '../../../src/features/servers/index.ts'
+import { removeServerAndNotify } from '../../../src/features/server-removal/index.ts'
 import type { Jobs } from '../../../src/platform/queue/jobs.ts'
 import { emptyTables } from '../../support/database.ts'
 import { createTestDirectory, type TestDirectory } from '../../workers/polling/support.ts'
@@ -101,7 +101,7 @@ describe('enqueueing due servers', () => {
   it('loads only those of a batch that are still listed, not polled yet, and not due again since', async () => {
     const [deleted, polled, again, open] = (await listSome(4)) as [string, string, string, string]
     const [batch] = (await directory.takeBatches()) as [PollBatch]
-    await createServers({ pool: directory.pool }).remove(deleted)
+    await removeServerAndNotify(directory.pool, deleted)
     await directory.pool.query('update server_status set applied_cycle = 1 where server_id = $1', [polled])
     await directory.pool.query('update server_polls set cycle = 2 where server_id = $1', [again])
     const targets = await findTargets(directory.pool, batch)

@@ -2,6 +2,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { resetStatus } from '../../../src/features/listings/listings.sql.ts'
 import { changedProfile, runProfilesUpkeep, writeReports } from '../../../src/features/profiles/index.ts'
+import { removeServerAndNotify } from '../../../src/features/server-removal/index.ts'
 import { createServers, type NewServerInput } from '../../../src/features/servers/index.ts'
 import { startTestApi } from '../../support/api.ts'
 import { emptyTables, testLog } from '../../support/database.ts'
@@ -115,7 +116,7 @@ describe('a report', () => {
   it('of a removed server changes nothing, and what it reported before is deleted', async () => {
     const id = await list()
     await writeReports(pool, [reportOf(id, { motd: 'Before' })])
-    await servers.remove(id)
+    await removeServerAndNotify(pool, id)
     await later()
     await writeReports(pool, [reportOf(id, { motd: 'Hello' })])
     expect((await stored(id)).profile).toBeNull()

@@ -1,6 +1,7 @@
 // Adding and removing servers: all rows of a server or none, and each address once, also concurrently.
 import pg from 'pg'
 import { beforeEach, expect, test } from 'vitest'
+import { removeServerAndNotify } from '../../../src/features/server-removal/index.ts'
 import { createServers, type NewServerInput } from '../../../src/features/servers/index.ts'
 import { createTestDatabase, emptyTables } from '../../support/database.ts'
 
@@ -143,8 +144,8 @@ test('imports that overlap in opposite orders all finish, and each address is li
 
 test('a removed server stays for the change feed, is not polled, and its address is free again', async () => {
   const { id } = await servers.add(server(1))
-  expect(await servers.remove(id)).toBe(true)
-  expect(await servers.remove(id)).toBe(false)
+  expect(await removeServerAndNotify(pool, id)).toBe(true)
+  expect(await removeServerAndNotify(pool, id)).toBe(false)
   const { rows } = await pool.query('select deleted_at is not null as deleted from servers where id = $1', [id])
   expect(rows).toEqual([{ deleted: true }])
   expect(await counts()).toEqual({ ...each(1), server_polls: 0 })
@@ -154,8 +155,8 @@ test('a removed server stays for the change feed, is not polled, and its address
 })
 
 test('a malformed id is not found', async () => {
-  expect(await servers.remove('nonsense')).toBe(false)
-  expect(await servers.remove('019a0000-0000-7000-8000-000000000000')).toBe(false)
+  expect(await removeServerAndNotify(pool, 'nonsense')).toBe(false)
+  expect(await removeServerAndNotify(pool, '019a0000-0000-7000-8000-000000000000')).toBe(false)
 })
 
 test('each write notifies the directory once it is committed, and a refused one does not', async () => {
@@ -168,8 +169,8 @@ test('each write notifies the directory once it is committed, and a refused one 
     const { id } = await servers.add(server(1))
     await expect.poll(() => heard).toBe(1)
     await expect(servers.add(server(1))).rejects.toThrow('already listed')
-    await servers.remove('019a0000-0000-7000-8000-000000000000')
-    await servers.remove(id)
+    await removeServerAndNotify(pool, '019a0000-0000-7000-8000-000000000000')
+    await removeServerAndNotify(pool, id)
     await expect.poll(() => heard).toBe(2)
     await servers.addMany([server(2), server(3)])
     await expect.poll(() => heard).toBe(3)
