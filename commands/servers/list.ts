@@ -3,7 +3,7 @@ import type { ListingSummary } from '../../src/features/servers/index.ts'
 import { readInBatches } from '../../src/platform/db/read-in-batches.ts'
 import { withPort } from '../../src/platform/public-address.ts'
 import { defineCommand } from '../command.ts'
-import { withServers } from './context.ts'
+import { withPool } from '../database.ts'
 
 const BATCH = 1_000
 
@@ -17,10 +17,11 @@ players, game, address and query port, name.
 `,
   options: { search: { type: 'string' } },
   run: (_args, { search = '' }) =>
-    withServers(async ({ servers }) => {
+    withPool(async (pool) => {
+      const { createServers } = await import('../../src/features/servers/index.ts')
       let count = 0
       const batches = readInBatches(BATCH, (last?: ListingSummary) =>
-        servers.list({ search, limit: BATCH, ...(last && { after: last.id }) }),
+        createServers({ pool }).list({ search, limit: BATCH, ...(last && { after: last.id }) }),
       )
       for await (const batch of batches) {
         process.stdout.write(batch.map(describe).join(''))
