@@ -108,6 +108,8 @@ export function jobTable(deps: Deps, { poller, claimChecker, prober, discoverer,
   const sendRcon = createRconSender(deps.settings)
   const encodePicture = createEncoder()
   const single = { loops: 1, fetch: 2 }
+  /** For jobs that are neither retried nor deferred: all are announced. */
+  const seldom = { lookSeconds: 15 }
   const scheduled = (schedule: string, run: (deps: Deps) => Promise<unknown>) => ({
     handle: () => run(deps),
     ...single,
@@ -117,7 +119,7 @@ export function jobTable(deps: Deps, { poller, claimChecker, prober, discoverer,
     poll: { handle: poller.handle, loops: POLL_LOOPS, fetch: POLL_FETCH },
     // Users wait for these, and one whose server is silent delays the others of its fetch.
     claimCheck: { handle: claimChecker.handle, loops: 8, fetch: 2 },
-    serverProbe: { handle: prober.handle, loops: 8, fetch: 2 },
+    serverProbe: { handle: prober.handle, loops: 8, fetch: 2, ...seldom },
     // A run holds what it found in memory, so few run at a time.
     discovery: { handle: discoverer.handle, loops: 1, fetch: 2 },
     // One that is silent takes its seconds; the pool of queries bounds all.
@@ -133,7 +135,7 @@ export function jobTable(deps: Deps, { poller, claimChecker, prober, discoverer,
     webhookSweep: { ...scheduled('* * * * *', sweepWebhooks), reachesOut: true },
     webhookUpkeep: scheduled('50 3 * * *', runWebhookUpkeep),
     // Users wait for these, and one whose server is silent takes its ten seconds.
-    rconCommand: { handle: createRconRunner(deps, sendRcon), loops: 16, fetch: 2, reachesOut: true },
+    rconCommand: { handle: createRconRunner(deps, sendRcon), loops: 16, fetch: 2, ...seldom, reachesOut: true },
     rconUpkeep: scheduled('*/5 * * * *', runRconUpkeep),
     voteReward: { handle: createRewardRunner(deps, sendRcon), loops: 16, fetch: 2, reachesOut: true },
     rewardsUpkeep: scheduled('*/5 * * * *', runRewardsUpkeep),

@@ -39,6 +39,7 @@ export const defineScheduledJob = (
   payload: z.object({}),
   options: {
     policy: 'singleton',
+    notify: true,
     heartbeatSeconds: 30,
     expireInSeconds,
     retryLimit: 2,
