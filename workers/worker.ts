@@ -52,11 +52,9 @@ export const worker: ProcessWork = {
 }
 
 /** A retried job sends no notification: it waits for the next poll. */
-const LOOK_SECONDS = 5
+export const LOOK_SECONDS = 5
 /** The same without NOTIFY, behind a connection pooler. */
 const LOOK_WITHOUT_NOTIFY_SECONDS = 1
-/** For half of all queues: each look is a transaction, also in an idle directory, and nobody waits for a scheduled job. */
-const SCHEDULED_LOOK_SECONDS = 15
 
 /**
  * Starts all handlers, or none.
@@ -148,8 +146,7 @@ function cronLog(log: Log) {
 }
 
 async function work(deps: Deps, registration: Registration): Promise<void> {
-  const { contract, loops, fetch, schedule } = registration
-  const { lookSeconds = schedule ? SCHEDULED_LOOK_SECONDS : LOOK_SECONDS } = registration
+  const { contract, loops, fetch, lookSeconds = LOOK_SECONDS, schedule } = registration
   const { boss } = deps.jobs
   // First, because it is idempotent: a start that fails here is retried.
   if (schedule) await boss.schedule(contract.queue, schedule, {}, { tz: 'UTC', missed: 'once' })

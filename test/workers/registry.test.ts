@@ -6,6 +6,7 @@ import { contracts } from '../../src/contracts.ts'
 import type { Deps } from '../../src/deps.ts'
 import type { JobContract } from '../../src/platform/queue/contract.ts'
 import { type JobTable, jobTable, registrationsOf } from '../../workers/registry.ts'
+import { LOOK_SECONDS } from '../../workers/worker.ts'
 
 const idle = { handle: async () => {} }
 const table = jobTable({ settings: { DATA_DIR: '' } } as Deps, {
@@ -55,6 +56,18 @@ describe('the registry', () => {
     const [encodeSeconds, downloadSeconds] = [20, 10]
     for (const name of names)
       expect(contracts[name].options.expireInSeconds).toBeGreaterThan(pictures * encodeSeconds + downloadSeconds)
+  })
+
+  it('looks for jobs fewer than 25 times a second: an idle worker does nothing else', () => {
+    const looks = registrationsOf(table).map(({ loops, lookSeconds = LOOK_SECONDS }) => loops / lookSeconds)
+    expect(looks.reduce((sum, perSecond) => sum + perSecond, 0)).toBeLessThan(25)
+  })
+
+  it('looks seldom only where jobs are announced, and are never retried or scheduled', () => {
+    for (const { contract, lookSeconds = LOOK_SECONDS, schedule } of registrationsOf(table)) {
+      expect(contract.options.notify, contract.queue).toBe(true)
+      if (lookSeconds > LOOK_SECONDS && !schedule) expect(contract.options.retryLimit, contract.queue).toBe(0)
+    }
   })
 
   it('fetches at least two jobs at a time, otherwise each waits for the polling interval', () => {
