@@ -108,7 +108,7 @@ export function jobTable(deps: Deps, { poller, claimChecker, prober, discoverer,
   const sendRcon = createRconSender(deps.settings)
   const encodePicture = createEncoder()
   const single = { loops: 1, fetch: 2 }
-  /** For jobs that are never retried, and for those that nobody waits for: each look is a transaction, also in an idle directory. */
+  /** For jobs that are never retried, and for scheduled ones: each look is a transaction, also in an idle directory. */
   const seldom = { lookSeconds: 15 }
   const scheduled = (schedule: string, run: (deps: Deps) => Promise<unknown>) => ({
     handle: () => run(deps),
