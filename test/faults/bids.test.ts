@@ -47,7 +47,8 @@ it(
     run.worked('bids accepted', bids.length)
     run.worked('tries without an answer', bidding.unanswered)
     expect(bids.length).toBeGreaterThan(faults.length)
-    expect(bidding.unanswered).toBeGreaterThan(0)
+    // A frozen process answers later; a killed one never.
+    if (faults.some((kind) => kind.startsWith('API process killed'))) expect(bidding.unanswered).toBeGreaterThan(0)
     run.expectNothingLost(losses)
   },
   FAULT_RUN_TIMEOUT_MS,
