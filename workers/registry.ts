@@ -58,7 +58,7 @@ interface Row<Payload extends object = object> {
   loops: number
   /** How many jobs a loop fetches; at least 2: with 1 a loop takes one job per polling interval. */
   fetch: number
-  /** How often it polls for jobs that become due without a notification: retries and deferred ones. */
+  /** How often it looks for jobs that become due without a notification: retries and deferred ones. Default: LOOK_SECONDS. */
   lookSeconds?: number
   /** Cron, UTC. One worker enqueues the job. */
   schedule?: string
@@ -75,6 +75,7 @@ type PayloadOf<Contract> = Contract extends JobContract<infer Payload> ? Payload
 export type JobTable = { [Name in keyof typeof contracts]: Row<PayloadOf<(typeof contracts)[Name]>> }
 
 export interface Registration extends Row {
+  lookSeconds: number
   contract: JobContract
 }
 
@@ -85,6 +86,8 @@ export interface Registration extends Row {
 const POLL_LOOPS = 12
 const POLL_FETCH = 4
 export const CONCURRENT_POLL_BATCHES = POLL_LOOPS * POLL_FETCH
+
+export const LOOK_SECONDS = 5
 
 /**
  * Work that is due in seconds rather than minutes: runs in every worker without overlapping itself. Cron with seconds.
@@ -193,6 +196,7 @@ export function jobTable(deps: Deps, { poller, claimChecker, prober, discoverer,
 /** The table's rows with their contracts, which parse each payload for their own row's handler. */
 export const registrationsOf = (table: JobTable): Registration[] =>
   Object.entries(contracts).map(([name, contract]) => ({
+    lookSeconds: LOOK_SECONDS,
     ...(table[name as keyof JobTable] as Row),
     contract,
   }))

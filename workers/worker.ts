@@ -51,9 +51,7 @@ export const worker: ProcessWork = {
   },
 }
 
-/** A retried job sends no notification: it waits for the next poll. */
-export const LOOK_SECONDS = 5
-/** The same without NOTIFY, behind a connection pooler. */
+/** How often loops look for new jobs without NOTIFY, behind a connection pooler. */
 const LOOK_WITHOUT_NOTIFY_SECONDS = 1
 
 /**
@@ -146,7 +144,7 @@ function cronLog(log: Log) {
 }
 
 async function work(deps: Deps, registration: Registration): Promise<void> {
-  const { contract, loops, fetch, lookSeconds = LOOK_SECONDS, schedule } = registration
+  const { contract, loops, fetch, lookSeconds, schedule } = registration
   const { boss } = deps.jobs
   // First, because it is idempotent: a start that fails here is retried.
   if (schedule) await boss.schedule(contract.queue, schedule, {}, { tz: 'UTC', missed: 'once' })

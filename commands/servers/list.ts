@@ -19,9 +19,10 @@ players, game, address and query port, name.
   run: (_args, { search = '' }) =>
     withPool(async (pool) => {
       const { createServers } = await import('../../src/features/servers/index.ts')
+      const servers = createServers({ pool })
       let count = 0
       const batches = readInBatches(BATCH, (last?: ListingSummary) =>
-        createServers({ pool }).list({ search, limit: BATCH, ...(last && { after: last.id }) }),
+        servers.list({ search, limit: BATCH, ...(last && { after: last.id }) }),
       )
       for await (const batch of batches) {
         process.stdout.write(batch.map(describe).join(''))

@@ -53,7 +53,7 @@ async function showsEverything(launcher: RunningLauncher): Promise<void> {
   expect(auctions.some(({ endsAt, bidCount }) => bidCount > 3 && isSoon(endsAt))).toBe(true)
 }
 
-/** Slower than what the API allows each client. */
+/** A request a second stays below the API’s limit of each client. */
 const WAIT_OPTIONS = { timeout: 120_000, interval: 1_000 }
 
 it('shows fifty online servers, and the same fifty when started again', { timeout: 400_000 }, async () => {

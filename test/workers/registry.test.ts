@@ -5,8 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { contracts } from '../../src/contracts.ts'
 import type { Deps } from '../../src/deps.ts'
 import type { JobContract } from '../../src/platform/queue/contract.ts'
-import { type JobTable, jobTable, registrationsOf } from '../../workers/registry.ts'
-import { LOOK_SECONDS } from '../../workers/worker.ts'
+import { type JobTable, jobTable, LOOK_SECONDS, registrationsOf } from '../../workers/registry.ts'
 
 const idle = { handle: async () => {} }
 const table = jobTable({ settings: { DATA_DIR: '' } } as Deps, {
@@ -59,12 +58,12 @@ describe('the registry', () => {
   })
 
   it('looks for jobs fewer than 25 times a second: an idle worker does nothing else', () => {
-    const looks = registrationsOf(table).map(({ loops, lookSeconds = LOOK_SECONDS }) => loops / lookSeconds)
+    const looks = registrationsOf(table).map(({ loops, lookSeconds }) => loops / lookSeconds)
     expect(looks.reduce((sum, perSecond) => sum + perSecond, 0)).toBeLessThan(25)
   })
 
   it('looks seldom only where jobs are announced, and are never retried or scheduled', () => {
-    for (const { contract, lookSeconds = LOOK_SECONDS, schedule } of registrationsOf(table)) {
+    for (const { contract, lookSeconds, schedule } of registrationsOf(table)) {
       expect(contract.options.notify, contract.queue).toBe(true)
       if (lookSeconds > LOOK_SECONDS && !schedule) expect(contract.options.retryLimit, contract.queue).toBe(0)
     }

@@ -1,4 +1,4 @@
-// Adding and removing servers: all rows of a server or none, and each address once, also concurrently.
+// Adding servers: all rows of a server or none, and each address once, also concurrently.
 import pg from 'pg'
 import { beforeEach, expect, test } from 'vitest'
 import { removeServerAndNotify } from '../../../src/features/server-removal/index.ts'
@@ -140,23 +140,6 @@ test('imports that overlap in opposite orders all finish, and each address is li
   expect(results.flat().filter((result) => 'id' in result)).toHaveLength(2_000)
   expect(results.flat().every((result) => 'id' in result || result.error.code === 'already_listed')).toBe(true)
   expect(await counts()).toEqual(each(2_000))
-})
-
-test('a removed server stays for the change feed, is not polled, and its address is free again', async () => {
-  const { id } = await servers.add(server(1))
-  expect(await removeServerAndNotify(pool, id)).toBe(true)
-  expect(await removeServerAndNotify(pool, id)).toBe(false)
-  const { rows } = await pool.query('select deleted_at is not null as deleted from servers where id = $1', [id])
-  expect(rows).toEqual([{ deleted: true }])
-  expect(await counts()).toEqual({ ...each(1), server_polls: 0 })
-  const again = await servers.add(server(1))
-  expect(again.id).not.toBe(id)
-  expect(await servers.list()).toMatchObject([{ id: again.id }])
-})
-
-test('a malformed id is not found', async () => {
-  expect(await removeServerAndNotify(pool, 'nonsense')).toBe(false)
-  expect(await removeServerAndNotify(pool, '019a0000-0000-7000-8000-000000000000')).toBe(false)
 })
 
 test('each write notifies the directory once it is committed, and a refused one does not', async () => {
