@@ -28,6 +28,14 @@ const SHORT_WORLD = [
 /** Tests of the whole product: its processes, commands, journeys. */
 const LONG = ['test/{acceptance,attacks,commands,dev,guide}/**/*.test.ts', 'test/**/*.long.test.ts']
 
+/** Of these, what each change must pass. */
+const ACCEPTANCE = [
+  'test/acceptance/{public,accounts}.test.ts', // the documented interface
+  'test/attacks/*.test.ts',
+  'test/commands/{start,upgrade}.test.ts',
+  'test/dev/migrations.test.ts',
+]
+
 /** Faults and generated requests, by a random seed. */
 const FAULTS = ['test/faults/**/*.test.ts']
 const FUZZ = ['test/fuzz/**/*.test.ts']
@@ -86,9 +94,16 @@ export default defineConfig({
       {
         test: {
           ...wholeProduct,
+          name: 'acceptance',
+          include: ACCEPTANCE,
+        },
+      },
+      {
+        test: {
+          ...wholeProduct,
           name: 'long',
           include: LONG,
-          exclude: [...configDefaults.exclude, ...WORLD],
+          exclude: [...configDefaults.exclude, ...ACCEPTANCE, ...WORLD],
         },
       },
       {

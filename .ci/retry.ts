@@ -1,4 +1,4 @@
-// Runs the long test files that failed once more, each alone, and reports those that pass then as flaky.
+// Runs the acceptance test files that failed once more, each alone, and reports those that pass then as flaky.
 // `node .ci/retry.ts <report> <log>`: the report is that of Vitest's JSON reporter, the log that of its default one. Exits with 1
 // if a file fails again, or if the run failed for a reason that belongs to no file, such as an unhandled error.
 import { spawnSync } from 'node:child_process'
@@ -26,7 +26,7 @@ function firstErrorOf({ message, assertionResults }: FileResult): string {
 }
 
 function passesAlone(file: string): boolean {
-  const { status } = spawnSync('npx', ['vitest', 'run', '--project', 'long', file], { stdio: 'inherit' })
+  const { status } = spawnSync('npx', ['vitest', 'run', '--project', 'acceptance', file], { stdio: 'inherit' })
   return status === 0
 }
 
@@ -40,6 +40,6 @@ const results = failedFiles.map((result) => ({
 }))
 
 for (const { file, error, passed } of results) console.log(`${passed ? 'flaky' : 'failed twice'}: ${file}\n  ${error}`)
-if (hasUnhandledErrors) console.log('the long tests had unhandled errors')
-else if (!results.length) console.log('the long tests failed, and no test file did')
+if (hasUnhandledErrors) console.log('the acceptance tests had unhandled errors')
+else if (!results.length) console.log('the acceptance tests failed, and no test file did')
 process.exitCode = results.length > 0 && results.every(({ passed }) => passed) ? 0 : 1

@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { startTestApi } from '../../support/api.ts'
 import { addPerson } from '../../support/people.ts'
+import { rounds } from '../../support/rounds.ts'
 import { callerOf, serverFields } from './support.ts'
 
 const api = await startTestApi()
@@ -164,6 +165,6 @@ test('no body answers 500, and a refused one changes nothing', async () => {
         if (status >= 400) expect(await listings()).toEqual(before)
       }
     }),
-    { numRuns: 200 },
+    { numRuns: rounds(200) },
   )
 })

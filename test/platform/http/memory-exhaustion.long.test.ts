@@ -2,8 +2,8 @@
 import fs from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
-import { descendant } from '../commands/support/start-launcher.ts'
-import { openDatabaseOf, startProduct, WAIT_OPTIONS } from '../support/started-product.ts'
+import { descendant } from '../../commands/support/start-launcher.ts'
+import { openDatabaseOf, startProduct, WAIT_OPTIONS } from '../../support/started-product.ts'
 
 /** The limits allow 8 MB a client; the rest is uncollected garbage, more on a busy machine. Without limits: 400 MB. */
 const MAX_GROWTH_MB = 150
