@@ -96,16 +96,22 @@ export async function followPolls(db: Db, servers: readonly PolledServer[]): Pro
   return rows.filter(({ fires }) => fires)
 }
 
-/** @returns the alerts that fire, because a server's next wipe is near */
+/**
+ * Alerts that another transaction changes wait for the next run, so this one can't be in a deadlock with it.
+ * @returns the alerts that fire, because a server's next wipe is near
+ */
 export async function followSchedules(db: Db): Promise<FiredAlert[]> {
   const { rows } = await db.query<FiredAlert>(
-    `update favorite_alerts as alert
+    `with firing as (
+       select alert.id from favorite_alerts as alert join servers on servers.id = alert.server_id
+       where kind = 'wipeSoon' and ${listedIn(db)}
+         and next_wipe_at > now() and next_wipe_at <= now() + ${WIPE_AHEAD}
+         and (fired_at is null or fired_at <= now() - ${QUIET})
+       for no key update of alert skip locked)
+     update favorite_alerts
      set fired_at = now()
-     from servers
-     where servers.id = alert.server_id and kind = 'wipeSoon' and ${listedIn(db)}
-       and next_wipe_at > now() and next_wipe_at <= now() + ${WIPE_AHEAD}
-       and (fired_at is null or fired_at <= now() - ${QUIET})
-     returning alert.id, alert.server_id as "serverId", now()::timestamptz(3) as at`,
+     where id = any(array(select id from firing))
+     returning id, server_id as "serverId", now()::timestamptz(3) as at`,
   )
   return rows
 }
@@ -119,15 +125,18 @@ export interface NotifiedAlert {
 }
 
 /**
- * Marks alerts as notified, so that an alert that fired is reported once, however often its job runs.
+ * Marks alerts as notified, so that an alert that fired is reported once, however often its job runs. Locks them in the order of
+ * their ids: two jobs with some of the same alerts wait for each other.
  * @returns those that are still true, and whose user still wants to know of this server
  */
 export async function markNotified(db: Db, alertIds: readonly string[], at: string): Promise<NotifiedAlert[]> {
   const { rows } = await db.query<NotifiedAlert>(
-    `update favorite_alerts as alert
+    `with locked as (
+       select id from favorite_alerts where id = any($1::uuid[]) order by id for no key update)
+     update favorite_alerts as alert
      set notified_at = fired_at
      from servers, users
-     where alert.id = any($1::uuid[]) and fired_at = $2 and notified_at is distinct from fired_at
+     where alert.id = any(array(select id from locked)) and fired_at = $2 and notified_at is distinct from fired_at
        and servers.id = alert.server_id and ${listedIn(db)} and ${IS_CURRENT}
        and users.id = alert.user_id and banned_at is null
      returning alert.id, user_id as "userId", kind, threshold, next_wipe_at as "nextWipeAt"`,

@@ -216,6 +216,24 @@ describe('a wipe', () => {
     expect(service.received).toEqual([])
   })
 
+  test('whose alert another transaction changes fires in the next run: a run waits for none', async () => {
+    const server = await world.addServer()
+    const fan = await world.addFan(server, { wipeSoon: true })
+    await wipesIn(server, '30 minutes')
+    const other = await pool.connect()
+    try {
+      await other.query('begin')
+      await other.query('select from favorite_alerts where user_id = $1 for update', [fan.id])
+      await world.runWipes()
+      expect(await world.timesFired(fan)).toBe(0)
+    } finally {
+      await other.query('rollback')
+      other.release()
+    }
+    await world.runWipes()
+    expect(await world.timesFired(fan)).toBe(1)
+  })
+
   test('is named in the push message by its time', async () => {
     const server = await world.addServer()
     const fan = await world.addFan(server, { wipeSoon: true })
