@@ -96,6 +96,7 @@ export default defineConfig({
           ...wholeProduct,
           name: 'acceptance',
           include: ACCEPTANCE,
+          maxWorkers: 3, // `.ci/run` runs it beside the short tests
         },
       },
       {
