@@ -32,7 +32,6 @@ const LONG = ['test/{acceptance,attacks,commands,dev,guide}/**/*.test.ts', 'test
 const ACCEPTANCE = [
   'test/acceptance/{public,accounts}.test.ts', // the documented interface
   'test/attacks/*.test.ts',
-  'test/commands/{start,upgrade}.test.ts',
   'test/dev/migrations.test.ts',
 ]
 

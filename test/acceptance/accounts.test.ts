@@ -13,9 +13,9 @@ import './sections/users.ts'
 import './sections/administration.ts'
 import './sections/mails.ts'
 import './sections/coming-back.ts'
-import './sections/teams.ts'
+import { theCopied } from './sections/teams.ts'
 import './sections/moderation.ts'
 import './sections/defended-accounts.ts'
 
-// So that its mail, which may take a minute, is there when its rows look.
-beforeAll(async () => void (await theNotified()))
+// So that what may take a minute is there when its rows look.
+beforeAll(async () => void (await Promise.all([theNotified(), theCopied()])))

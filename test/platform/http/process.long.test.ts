@@ -232,10 +232,10 @@ it('a repeated signal changes nothing; one that comes later than a second ends a
   const { url } = await createTestDatabase()
   const api = startApi({ DATABASE_URL: url, DRAIN_SECONDS: '300' })
   const port = await api.listening()
-  api.child.kill('SIGTERM')
+  // At once: on a busy machine, a second may pass until the test continues.
+  for (const _ of [1, 2]) api.child.kill('SIGTERM')
   const readiness = () => fetch(`http://127.0.0.1:${port}/readyz`).then(({ status }) => status)
   await expect.poll(readiness, { interval: 20 }).toBe(503)
-  api.child.kill('SIGTERM')
   expect((await fetch(`http://127.0.0.1:${port}/api/public/stats`)).status).toBe(200)
   const again = setInterval(() => api.child.kill('SIGTERM'), 100)
   onTestFinished(() => clearInterval(again))
