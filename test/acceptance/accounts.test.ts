@@ -1,5 +1,6 @@
 // The promises to users, owners and administrators, over HTTP against the started product.
 import { beforeAll } from 'vitest'
+import { theCopied } from './activity.ts'
 import { theNotified } from './mails.ts'
 import './sections/favorites.ts'
 import './sections/accounts.ts'
@@ -13,7 +14,7 @@ import './sections/users.ts'
 import './sections/administration.ts'
 import './sections/mails.ts'
 import './sections/coming-back.ts'
-import { theCopied } from './sections/teams.ts'
+import './sections/teams.ts'
 import './sections/moderation.ts'
 import './sections/defended-accounts.ts'
 

@@ -1,17 +1,10 @@
-// The promises to visitors and programs that read the directory and vote, over HTTP against the started product.
+// The promises to visitors and programs that read the directory, over HTTP against the started product.
 import './sections/statistics.ts'
 import './sections/directory.ts'
 import './sections/public-list.ts'
 import './sections/filters.ts'
 import './sections/live-data.ts'
 import './sections/online-flag.ts'
-import './sections/votes.ts'
-import './sections/events.ts'
-import './sections/utilities.ts'
-import './sections/statuses.ts'
-import './sections/versioning.ts'
 import './sections/site.ts'
 import './sections/rank-and-faces.ts'
 import './sections/unclaimed.ts'
-import './sections/limits.ts'
-import './journeys/api-client.ts'

@@ -1,8 +1,9 @@
 // Teams: members and what they may do, hand-overs, keys with scopes, and the numbers that all of them read.
 import { expect } from 'vitest'
 import { createClient } from '../../support/product-client.ts'
-import { listServer, newVisitor, type Person, product, register } from '../product.ts'
-import { onceNeeded, section } from '../section.ts'
+import { theCopied } from '../activity.ts'
+import { listServer, type Person, product, register } from '../product.ts'
+import { section } from '../section.ts'
 
 /** Invites by name, and has the invitation accepted. */
 async function addMember(id: string, owner: Person, member: Person, role: string): Promise<void> {
@@ -16,18 +17,6 @@ async function accept({ client }: Person, body: object = {}): Promise<void> {
   expect(invitations).toHaveLength(1)
   expect((await client.post(`/api/user/invitations/${invitations[0]?.id}/accept`, body)).status).toBe(200)
 }
-
-/** A server whose address a visitor has copied, which is written within a minute. */
-export const theCopied = onceNeeded(async () => {
-  const { id, owner } = await listServer()
-  const visitor = newVisitor()
-  // Programs are counted apart.
-  const headers = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:150.0) Gecko/20100101 Firefox/150.0' }
-  const body = { action: 'copy' }
-  expect((await visitor.send('POST', `/api/servers/${id}/activity`, { body, headers })).status).toBe(200)
-  expect(visitor.cookies.size).toBe(0)
-  return { id, owner, visitor }
-})
 
 section('teams', {
   members: [
