@@ -51,7 +51,7 @@ export const worker: ProcessWork = {
   },
 }
 
-/** How often loops look for new jobs without NOTIFY, behind a connection pooler. */
+/** How often loops look for new jobs while the connection that listens for them is lost. */
 const LOOK_WITHOUT_NOTIFY_SECONDS = 1
 
 /**
