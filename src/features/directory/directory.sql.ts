@@ -204,7 +204,8 @@ export async function readRemoved(
   return rows.map(({ id, changedIn }) => ({ id, changedIn: Number(changedIn) }))
 }
 
-const BATCH = 250
+/** With 250 rows, the reading of a large directory takes a tenth more CPU time. */
+const BATCH = 1000
 
 /** Thousands of new names take a tenth of a second: after this time, waiting requests are answered first. */
 const ANSWER_REQUESTS_AFTER_MS = 4

@@ -14,13 +14,14 @@ export const instant = (epochMs: number | null): string =>
 /** A server's row, with the game server's values in the fields that its owner left empty. */
 export interface ShownServer extends ServerRow {
   selfReported: readonly ProfileField[]
+  connection: ReturnType<typeof connectionOf>
 }
 
 export function withProfile(row: ServerRow): ShownServer {
   const { profile } = row
   const selfReported = profile ? selfReportedFields(row, profile) : []
   const reported = Object.fromEntries(selfReported.map((field) => [field, profile?.[field]]))
-  return { ...row, ...reported, selfReported }
+  return { ...row, ...reported, selfReported, connection: connectionOf(row) }
 }
 
 /** The fields of a record, in order, as JSON; each is a part. */
@@ -41,8 +42,8 @@ const FIELDS = {
   isFeatured: ({ isFeatured }: ServerRow) => isFeatured,
   lastWipeAt: ({ lastWipeAt }: ServerRow) => instant(lastWipeAt),
   nextWipeAt: ({ nextWipeAt }: ServerRow) => instant(nextWipeAt),
-  connectAddress: (server: ServerRow) => json(connectionOf(server).connectAddress),
-  joinUrl: (server: ServerRow) => JSON.stringify(connectionOf(server).joinUrl),
+  connectAddress: ({ connection }: ShownServer) => json(connection.connectAddress),
+  joinUrl: ({ connection }: ShownServer) => JSON.stringify(connection.joinUrl),
   iconUrl: ({ profile }: ServerRow, baseUrl: string) =>
     profile?.icon ? `"${baseUrl}${iconPath(profile.icon)}"` : 'null',
   logoUrl: ({ logoHash, profile }: ServerRow, baseUrl: string) =>
@@ -72,11 +73,6 @@ export const RANGES = {
   detail: { from: 0, to: RECORD_FIELDS.length },
 } as const satisfies Record<string, PartRange>
 
-const PARTS = RECORD_FIELDS.map((field, part) => ({
-  start: `${part === 0 ? '{' : ','}"${field}":`,
-  render: FIELDS[field],
-}))
-
 /** The values that most servers have. A record stores only values that differ from these (`createTextArena`). */
 const USUAL: Partial<Record<RecordField, string>> = {
   description: '""',
@@ -100,15 +96,27 @@ const USUAL: Partial<Record<RecordField, string>> = {
   motdFormatted: '""',
   selfReported: '[]',
 }
-/** The usual text of each part; empty if the part has none. */
-export const USUAL_PARTS: readonly string[] = RECORD_FIELDS.map((field, part) => {
-  const usual = USUAL[field]
-  return usual === undefined ? '' : `${PARTS[part]?.start}${usual}`
-})
 
-/** Starts with `{` and has no `}`: the poll-dependent fields follow. Every part but the first starts with a comma. */
+const PARTS = RECORD_FIELDS.map((field, part) => ({
+  start: `${part === 0 ? '{' : ','}"${field}":`,
+  render: FIELDS[field],
+  usual: USUAL[field],
+}))
+
+/** The usual text of each part; empty if the part has none. */
+export const USUAL_PARTS: readonly string[] = PARTS.map(({ start, usual }) =>
+  usual === undefined ? '' : `${start}${usual}`,
+)
+
+/**
+ * The parts that start with `{` and have no `}`: the poll-dependent fields follow. Every part but the first starts with a comma.
+ * @returns an empty text for a part that has its usual one
+ */
 export const renderRecord = (server: ShownServer, baseUrl: string): string[] =>
-  PARTS.map(({ start, render }) => `${start}${render(server, baseUrl)}`)
+  PARTS.map(({ start, render, usual }) => {
+    const value = String(render(server, baseUrl))
+    return value === usual ? '' : start + value
+  })
 
 /** The owner's fields that a server can be found by. */
 export type Searchable = Pick<ServerRow, 'name' | 'game' | 'gameMode' | 'tags' | 'mods' | 'description' | 'isClaimed'>

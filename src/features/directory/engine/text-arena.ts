@@ -35,7 +35,7 @@ export type TextArena = ReturnType<typeof createTextArena>
  * bytes. A part with its usual text is empty there, because that text is stored once for all records: a fifth of what
  * 100,000 servers take. Edits leave dead records, which are reclaimed by chunk: when half of a chunk is dead, its other
  * records move and it is dropped.
- * @param usual the text of each part that most records have; empty: none. No other text of a part is empty.
+ * @param usual the text of each part that most records have; empty: none
  */
 export function createTextArena(usual: readonly string[]) {
   const parts = usual.length
@@ -160,7 +160,10 @@ export function createTextArena(usual: readonly string[]) {
   }
 
   return {
-    /** Replaces the slot's record. */
+    /**
+     * Replaces the slot's record.
+     * @param texts of its parts; empty for a part with its usual text
+     */
     write(slot: number, texts: readonly string[]): void {
       free(slot)
       if (slot >= positions.length) {
@@ -168,9 +171,8 @@ export function createTextArena(usual: readonly string[]) {
         larger.set(positions)
         positions = larger
       }
-      const own = texts.map((text, part) => (text === usual[part] ? '' : text))
       // One call for the whole record: a call per part would take a tenth of the time to load a large directory.
-      const text = own.join('')
+      const text = texts.join('')
       const isLongText = text.length * 3 >= LONG_FROM // UTF-8 takes at most three bytes per UTF-16 unit
       const header = headerBytes(isLongText)
       const most = header + 3 * text.length
@@ -180,7 +182,7 @@ export function createTextArena(usual: readonly string[]) {
       const isAscii = size === text.length
       let end = 0
       for (let part = 0; part < parts; part++) {
-        const partText = own[part] ?? ''
+        const partText = texts[part] ?? ''
         end += isAscii ? partText.length : Buffer.byteLength(partText)
         if (isLongText) encoded.words[FIRST_END_WORD + part] = end
         else encoded.halves[FIRST_END_HALF + part] = end

@@ -94,6 +94,8 @@ export function createTextIndex() {
       before = last
       last = now
     }
+    // Iterating an empty cache takes as long as adding two runs.
+    if (remembered.size === 0) return
     for (const [term, posting] of remembered.entries()) if (name.includes(term)) addSlot(posting, slot)
   }
 
@@ -127,7 +129,7 @@ export function createTextIndex() {
     set(slot: number, name: string): void {
       const before = folded[slot] ?? ''
       if (name === before) return
-      remove(slot, before)
+      if (before !== '') remove(slot, before)
       add(slot, name)
       folded[slot] = name
     },

@@ -242,6 +242,8 @@ export function createWordIndex(slotsEnd: () => number, interpret: (words: reado
 const createSets = (size: number, count: number) => Array.from({ length: count }, () => new Int32Array(size))
 const setAt = (sets: Int32Array[], index: number): Int32Array => sets[index] as Int32Array
 
+const NO_WORDS: ReadonlySet<string> = new Set()
+
 /** Replaces the words of an owner's texts; undefined: none. Splits only texts that changed. */
 export function replaceTexts(
   words: WordIndex,
@@ -255,7 +257,7 @@ export function replaceTexts(
     textOf: (texts: Searchable) => string,
   ) => {
     const [old, text] = [before ? textOf(before) : '', after ? textOf(after) : '']
-    if (old !== text) words.set(slot, field, split(old), split(text))
+    if (old !== text) words.set(slot, field, old === '' ? NO_WORDS : split(old), split(text))
   }
   change('name', wordsAndSymbolsOf, (texts) => texts.name)
   change('labels', wordsOfLabels, ({ tags, mods }) => `${tags},${mods}`)
