@@ -7,6 +7,7 @@ import { createPaymentPages } from './pages.service.ts'
 import { expireUnopened, type PaymentPage, type PaymentStatus, type SubscriptionPageRow } from './payments.store.ts'
 import {
   createAtProvider,
+  createUnderKey,
   idempotencyKeyOf,
   isKeySpent,
   isRefused,
@@ -105,7 +106,7 @@ export function createCheckoutPages(deps: Pick<Deps, 'pool' | 'jobs' | 'log' | '
    */
   async function findCreatedPages(page: SubscriptionPageRow): Promise<string[]> {
     try {
-      return [(await create(page)).id]
+      return [(await createUnderKey(() => create(page))).id]
     } catch (error) {
       if (!isRefused(error) && !isKeySpent(error)) throw error
     }

@@ -13,9 +13,11 @@ export type { PaymentOrder, Payments } from './payments.service.ts'
 export {
   findPaidOrProcessing,
   findPayment,
+  hasPayablePage,
   type PaymentPage,
   stopPaymentReports,
   wasPageOpened,
+  wasPaid,
 } from './payments.store.ts'
 export { personalData } from './personal-data.ts'
 export { isUnknownToProvider } from './provider.ts'

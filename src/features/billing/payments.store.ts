@@ -192,6 +192,17 @@ export async function wasPageOpened({ prisma }: Db, reference: string): Promise<
   return (await prisma.paymentSession.count({ where: { reference, sessionId: { not: null } } })) > 0
 }
 
+/** Whether a page is open on which a one-time payment can be paid now. @param now epoch ms */
+export async function hasPayablePage({ prisma }: Db, reference: string, now: number): Promise<boolean> {
+  const where = { reference, status: 'open', sessionId: { not: null }, expiresAt: { gt: new Date(now) } }
+  return (await prisma.paymentSession.count({ where })) > 0
+}
+
+/** Whether a one-time payment was paid: its `payment-settled` job has run, or will. */
+export async function wasPaid({ prisma }: Db, reference: string): Promise<boolean> {
+  return (await prisma.paymentSession.count({ where: { reference, status: 'paid' } })) > 0
+}
+
 /** The stored status of the provider's session, and its order's reference; undefined if there is no such session. */
 export async function findPayment(
   { prisma }: Db,

@@ -3,6 +3,7 @@ import type Stripe from 'stripe'
 import type { Deps } from '../../deps.ts'
 import { isUnadoptedCopy } from '../../platform/db/installation.ts'
 import { ApiError, unavailable } from '../../platform/http/errors.ts'
+import { retryOn } from '../../platform/retry.ts'
 import type { Tier } from '../api-keys/index.ts'
 
 export type PaidTier = Exclude<Tier, 'free'>
@@ -97,12 +98,23 @@ export function returnRefusal(error: unknown): Error {
   throw error
 }
 
+/** Whether the provider is still working on another request with the same idempotency key. */
+const isKeyInUse = (error: unknown): boolean => isProviderError(error) && error.statusCode === 409
+
+/** Together with the SDK's retries, as long as a call of the provider may take. */
+const KEY_IN_USE = { tries: 6, pauseMs: (attempt: number) => Math.min(500 * 2 ** (attempt - 1), 4_000) }
+
+/** Creates an object under an idempotency key. While another request with that key runs, it waits, and gets the same answer. */
+export const createUnderKey = <Created>(create: () => Promise<Created>): Promise<Created> =>
+  retryOn(isKeyInUse, create, KEY_IN_USE)
+
 /**
  * Whether the idempotency key can't be reused: the provider answers a key for at least a day as the first time, also with that 500, and
  * refuses it for other parameters. A page's `expires_at` is less than 30 minutes away when its first attempt was long ago.
  */
 export const isKeySpent = (error: unknown): boolean =>
   isProviderError(error) &&
+  !isKeyInUse(error) &&
   ((error.statusCode ?? 0) >= 500 || error.type === 'StripeIdempotencyError' || error.param === 'expires_at')
 
 /** The idempotency key of an attempt, counted from 1. */
@@ -131,10 +143,13 @@ export async function createAtProvider<Attempt, Created>(
   { create, find, next }: Creation<Attempt, Created>,
 ): Promise<Created> {
   try {
-    return await create(attempt)
+    return await createUnderKey(() => create(attempt))
   } catch (error) {
     if (!isKeySpent(error)) throw error
-    return (await find(attempt)) ?? create(await next(attempt))
+    const found = await find(attempt)
+    if (found) return found
+    const following = await next(attempt)
+    return createUnderKey(() => create(following))
   }
 }
 

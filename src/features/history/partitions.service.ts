@@ -1,7 +1,7 @@
 // Creates and drops the daily partitions of player_history_chunks, without blocking readers and writers.
 import { isLockTimeout } from '../../platform/db/pg-errors.ts'
 import { inTransaction, type Pool, type Sql } from '../../platform/db/pool.ts'
-import { retryOn } from '../../platform/db/retry.ts'
+import { retryOn } from '../../platform/retry.ts'
 import { findDistributed } from './distribution.sql.ts'
 import {
   attachDayTable,

@@ -1,6 +1,6 @@
 // Work that PostgreSQL rolled back to end a deadlock.
+import { retryOn } from '../retry.ts'
 import { isDeadlock } from './pg-errors.ts'
-import { retryOn } from './retry.ts'
 
 const TRIES = 3
 /** During the pause the other transaction gets the lock that it waits for; a victim that is faster would block it again. */

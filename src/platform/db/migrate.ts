@@ -6,9 +6,9 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import type { Log } from '../observability/log.ts'
+import { retryOn } from '../retry.ts'
 import { isDeadlock, isLockTimeout } from './pg-errors.ts'
 import { connectionOptions, type Sql } from './pool.ts'
-import { retryOn } from './retry.ts'
 import { assertConverted, assertSupported, readDatabaseFacts } from './supported-database.ts'
 
 /** Prisma's advisory lock number, so that Prisma's tools and this one exclude each other. */

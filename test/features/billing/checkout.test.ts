@@ -4,7 +4,18 @@ import { readSettings } from '../../../src/platform/config/settings.ts'
 import { startTestApi } from '../../support/api.ts'
 import { createTestDatabase } from '../../support/database.ts'
 import { addPerson, fieldsOf, type Person } from '../../support/people.ts'
-import { applyEvents, customersOf, deliver, json, lastOf, order, startProvider, tierOf } from './support.ts'
+import {
+  applyEvents,
+  customersOf,
+  deliver,
+  isPageCreation,
+  json,
+  lastOf,
+  order,
+  startEntrance,
+  startProvider,
+  tierOf,
+} from './support.ts'
 
 const provider = await startProvider()
 const api = await startTestApi({ settings: { ...provider.settings, PUBLIC_BASE_URL: 'http://directory.example' } })
@@ -65,6 +76,22 @@ describe('POST /billing/checkout', () => {
     expect(orders.map(({ response }) => response.status)).toEqual(orders.map(() => 200))
     expect(new Set(orders.map(({ body }) => body.sessionId)).size).toBe(1)
     expect(customersOf(provider.state, person.id)).toHaveLength(1)
+    expect(pagesOf(person.id)).toHaveLength(1)
+  })
+
+  it('answers an order with the page that the provider is creating for another', async () => {
+    const entrance = await startEntrance(provider, { answered: false, working: true, chosen: isPageCreation })
+    const slowApi = await startTestApi({ database: api.database, settings: entrance.settings })
+    const person = await addPerson(pool)
+    const release = entrance.hold()
+    const first = order(slowApi, person, 'premium')
+    await expect.poll(entrance.held).toBe(1)
+    const second = order(slowApi, person, 'premium')
+    await expect.poll(entrance.refusals).toBe(3) // the second, the repetition of the SDK, and one of ours
+    release()
+    const orders = await Promise.all([first, second])
+    expect(orders.map(({ response }) => response.status)).toEqual([200, 200])
+    expect(new Set(orders.map(({ body }) => body.sessionId)).size).toBe(1)
     expect(pagesOf(person.id)).toHaveLength(1)
   })
 

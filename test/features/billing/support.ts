@@ -215,6 +215,16 @@ export interface Entrance {
   hold(): () => void
   /** Number of requests that were held so far. */
   held(): number
+  /** Ends all connections: held requests get no answer. */
+  disconnect(): void
+  /** Number of requests that were refused because their idempotency key was in use. */
+  refusals(): number
+}
+
+const KEY_IN_USE = {
+  type: 'idempotency_error',
+  code: 'idempotency_key_in_use',
+  message: 'There is currently another in-progress request using this Idempotent Key.',
 }
 
 /** Requests that read a subscription. */
@@ -227,11 +237,17 @@ export const isPageExpiry = (method: string, path: string) => method === 'POST' 
  * A proxy to the provider that can hold requests. Closed after the file's tests.
  * @param options.answered holds the provider's answers, which are then outdated when they arrive; otherwise holds the requests
  * @param options.chosen which requests; reads of subscriptions by default
+ * @param options.working held requests use their idempotency keys: others with the same key are refused, as by the provider
  * @param options.failing instead of being held, the chosen requests are answered with 500 or, if `answered`, lose their answer
  */
 export async function startEntrance(
   provider: Sandbox & { settings: Record<string, string> },
-  options: { answered: boolean; chosen?: (method: string, path: string) => boolean; failing?: boolean },
+  options: {
+    answered: boolean
+    chosen?: (method: string, path: string) => boolean
+    working?: boolean
+    failing?: boolean
+  },
 ): Promise<Entrance> {
   const { chosen = isSubscription } = options
   let gate: Promise<void> | undefined
@@ -240,10 +256,22 @@ export async function startEntrance(
     held++
     await mine
   }
+  const keysInUse = new Set<unknown>()
+  let refusals = 0
   const server = createServer(async (req, res) => {
     const { method = 'GET', url = '' } = req
     const mine = chosen(method, url) ? gate : undefined
     const sent = await text(req)
+    const key = req.headers['idempotency-key']
+    if (key !== undefined && keysInUse.has(key)) {
+      refusals++
+      res.writeHead(409, { 'content-type': 'application/json' }).end(JSON.stringify({ error: KEY_IN_USE }))
+      return
+    }
+    if (mine && options.working && key !== undefined) {
+      keysInUse.add(key)
+      res.once('close', () => keysInUse.delete(key))
+    }
     if (mine && options.failing && !options.answered) {
       res.writeHead(500, { 'content-type': 'application/json' }).end('{"error":{"type":"api_error"}}')
       return
@@ -282,5 +310,7 @@ export async function startEntrance(
       }
     },
     held: () => held,
+    disconnect: () => server.closeAllConnections(),
+    refusals: () => refusals,
   }
 }

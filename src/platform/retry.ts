@@ -1,4 +1,4 @@
-// Work that the database could not do now, because other sessions were in its way.
+// Work that could not be done now, because others were in its way.
 import { setTimeout as sleep } from 'node:timers/promises'
 
 interface RetryOptions {
