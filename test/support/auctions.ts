@@ -56,6 +56,11 @@ export const endAuction = (pool: Pool, id: string) =>
     `update auctions set starts_at = least(starts_at, now() - interval '1 hour'), ends_at = now() - interval '1 second' where id = $1`,
     [id],
   )
+export const endAMonthAgo = (pool: Pool, id: string) =>
+  pool.query(
+    `update auctions set starts_at = now() - interval '32 days', ends_at = now() - interval '31 days' where id = $1`,
+    [id],
+  )
 export const endOffer = (pool: Pool, auctionId: string) =>
   pool.query(
     `update auction_offers set expires_at = now() - interval '1 hour' where auction_id = $1 and status = 'open'`,

@@ -4,7 +4,7 @@ import { readClock } from '../../platform/db/clock.ts'
 import { retryDeadlocks } from '../../platform/db/deadlock.ts'
 import { type Db, inTransaction } from '../../platform/db/pool.ts'
 import type { JobQueue } from '../../platform/queue/jobs.ts'
-import { findPaidOrProcessing, type Payments, wasPageOpened } from '../billing/index.ts'
+import { findPaidOrProcessing, type Payments, wasPageOpened, wasPaid } from '../billing/index.ts'
 import { type LockedAuction, lockAuction, updateAuction } from './auctions.store.ts'
 import { mayBeOffered, updateLead, updateLeadInTransaction } from './lead.service.ts'
 import { refreshObstacles } from './obstacles.service.ts'
@@ -48,7 +48,8 @@ export async function closeLockedAuction(tx: Db, jobs: JobQueue, auction: Locked
 
 /**
  * Ends an offer that was not paid in time and makes the next one. The bidder defaults, but only if paying was possible: an
- * offer with an obstacle, or whose payment is on its way, stays open until the auction is too old to be offered.
+ * offer with an obstacle, or whose payment is on its way, stays open until the auction is too old to be offered. One that was paid
+ * stays open until its payment is settled.
  */
 export async function offerToNextBidder(deps: SweepDeps, auctionId: string): Promise<void> {
   const { pool, jobs, log, payments } = deps
@@ -70,6 +71,7 @@ export async function offerToNextBidder(deps: SweepDeps, auctionId: string): Pro
     const now = await readClock(tx)
     const offer = await refreshObstacles(tx, payments, live, now)
     if (now.getTime() < offer.expiresAt.getTime() + GRACE_MINUTES * 60_000) return undefined
+    if (await wasPaid(tx, offer.id)) return undefined // the offer is settled soon
     const isProcessing = (await findPaidOrProcessing(tx, [offer.id])).has(offer.id)
     if (isProcessing && mayBeOffered(auction, now)) return undefined
     const isObstructed = isProcessing || offer.obstacles.length > 0 || !couldPay

@@ -7,7 +7,13 @@ import { HOUR_MS } from '../../platform/durations.ts'
 import { ApiError } from '../../platform/http/errors.ts'
 import { pageLink } from '../../platform/http/page-link.ts'
 import type { JobQueue } from '../../platform/queue/jobs.ts'
-import type { PageLanguage, PaymentOrder, PaymentPage, Payments } from '../billing/index.ts'
+import {
+  hasPayablePage,
+  type PageLanguage,
+  type PaymentOrder,
+  type PaymentPage,
+  type Payments,
+} from '../billing/index.ts'
 import { notify } from '../notifications/index.ts'
 import type { ObstacleKind } from './auctions.schema.ts'
 import { CURRENCY } from './auctions.schema.ts'
@@ -135,7 +141,11 @@ export async function openOfferPage(
   return page
 }
 
-/** A failure is an obstacle that lasts until the bidder or the sweep creates a page. @throws as `openOfferPage` */
+/**
+ * A failure is an obstacle that lasts until the bidder or the sweep creates a page. It is none if another request has created one
+ * meanwhile.
+ * @throws as `openOfferPage`
+ */
 async function createPage(
   deps: PageDeps,
   auction: LockedAuction,
@@ -145,7 +155,9 @@ async function createPage(
   const { payments, settings } = deps
   return payments.createPaymentSession(orderOf(settings, auction, offer, language)).catch(async (error: unknown) => {
     if (payments.isOn && error instanceof ApiError && error.status === 503)
-      await withOpenOffer(deps, auction.id, (tx, _, { id }, now) => beginObstacle(tx, id, 'provider_unavailable', now))
+      await withOpenOffer(deps, auction.id, async (tx, _, { id }, now) => {
+        if (!(await hasPayablePage(tx, id, now.getTime()))) await beginObstacle(tx, id, 'provider_unavailable', now)
+      })
     throw error
   })
 }

@@ -22,11 +22,11 @@ export async function findUnpaidAuctions(db: Db, graceMinutes: number): Promise<
   const { rows } = await db.query<{ auctionId: string }>(
     `select auction_id as "auctionId" from auction_offers as offer join auctions on auctions.id = auction_id
      where offer.status = 'open' and expires_at <= now() - make_interval(mins => $1)
+       and not exists (select from payment_sessions where reference = offer.id::text and status = 'paid')
        and (ends_at <= now() - interval '${OFFERED_WITHIN_DAYS} days'
          or not exists (select from auction_offer_obstacles where offer_id = offer.id and ended_at is null)
            and not exists (
-             select from payment_sessions as page
-             where page.reference = offer.id::text and (page.status = 'paid' or page.status = 'open' and page.is_processing)))
+             select from payment_sessions where reference = offer.id::text and status = 'open' and is_processing))
      order by expires_at limit $2`,
     [graceMinutes, LIMIT],
   )

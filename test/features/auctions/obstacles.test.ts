@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { closeAuction, sweepAuctions } from '../../../src/features/auctions/index.ts'
 import { readSettings, requireProcessSettings } from '../../../src/platform/config/settings.ts'
 import { startTestApi, TEST_SECRET } from '../../support/api.ts'
-import { addAuction, addSlot, endAuction, endOffer } from '../../support/auctions.ts'
+import { addAuction, addSlot, endAMonthAgo, endAuction, endOffer } from '../../support/auctions.ts'
 import { addPerson, type Person } from '../../support/people.ts'
 import { isPageCreation, startEntrance, startProvider } from '../billing/support.ts'
 import { addServer } from '../votes/support.ts'
@@ -109,10 +109,7 @@ describe('a slot that is inactive', () => {
   it('for 30 days after the auction withdraws the offer, without barring the winner', async () => {
     await setActive(false)
     await endOffer(pool, auctionId)
-    await pool.query(
-      `update auctions set starts_at = now() - interval '32 days', ends_at = now() - interval '31 days' where id = $1`,
-      [auctionId],
-    )
+    await endAMonthAgo(pool, auctionId)
     await sweepAuctions(api.deps)
     expect([await statuses(), await mayBid()]).toEqual([['withdrawn'], 201])
   })
@@ -158,6 +155,21 @@ describe('a provider that is out of reach', () => {
     expect(await kinds()).toEqual([['provider_unavailable', true]])
     await expectWholeTime()
     expect(await wins()).toBe(1)
+  })
+
+  it('only for one of two requests is none, since the other opens the page', async () => {
+    const slowApi = await startTestApi({ database: api.database, settings: entrance.settings })
+    const release = entrance.hold()
+    const before = entrance.held()
+    const lost = call(slowApi, winner, 'POST', `/auctions/${auctionId}/checkout`, {})
+    await expect.poll(entrance.held).toBe(before + 1)
+    expect(await checkout()).toMatchObject({ status: 200 })
+    entrance.disconnect()
+    await expect.poll(entrance.held).toBe(before + 2) // the SDK tries once more
+    entrance.disconnect()
+    expect((await lost).status).toBe(503)
+    release()
+    expect(await kinds()).toEqual([])
   })
 
   it('is tried again by the sweep, which tells the winner', async () => {

@@ -9,7 +9,7 @@ import { findPaymentsToRead } from '../../../src/features/billing/payments.store
 import { updatePlacements } from '../../../src/features/placements/index.ts'
 import { type Db, inTransaction } from '../../../src/platform/db/pool.ts'
 import { startTestApi } from '../../support/api.ts'
-import { addAuction, addSlot, addWonAuction, endAuction, endOffer } from '../../support/auctions.ts'
+import { addAuction, addSlot, addWonAuction, endAMonthAgo, endAuction, endOffer } from '../../support/auctions.ts'
 import { addPerson, type Person } from '../../support/people.ts'
 import { applyEvents, deliver, lastOf, startProvider } from '../billing/support.ts'
 import { addServer } from '../votes/support.ts'
@@ -464,6 +464,18 @@ describe('a payment whose event is late', () => {
     await endOffer(pool, auctionId)
     await sweepAuctions(api.deps)
     expect(await offersOf(pool, auctionId)).toMatchObject([{ userId: who.id, status: 'open' }])
+    await happens(() => undefined)
+    expect(await offersOf(pool, auctionId)).toMatchObject([{ userId: who.id, status: 'paid' }])
+  })
+
+  it('counts also if the auction is too old by then to be offered again', async () => {
+    const { who, auctionId } = await winner()
+    const session = await pageOf(who, auctionId)
+    actions.pay(session)
+    await endOffer(pool, auctionId)
+    await endAMonthAgo(pool, auctionId)
+    await sweepAuctions(api.deps) // reads the page
+    await sweepAuctions(api.deps)
     await happens(() => undefined)
     expect(await offersOf(pool, auctionId)).toMatchObject([{ userId: who.id, status: 'paid' }])
   })
