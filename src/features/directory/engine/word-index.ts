@@ -108,15 +108,16 @@ export function createWordIndex(slotsEnd: () => number, interpret: (words: reado
   }
 
   /**
-   * Finds the query's words in the vocabulary. Leaves out a word that is the beginning of another.
+   * Finds the query's words in the vocabulary. Leaves out a word that is the beginning of another that is searched.
    * @returns the words found, cheapest first; the words it had no steps left for; and the steps taken
    */
   function lookUp(words: readonly string[]): { found: Sought[]; ignored: string[]; steps: number } {
     const found: Sought[] = []
+    const searched = words.slice(0, MAX_WORDS)
     const ignored = words.slice(MAX_WORDS)
     let steps = 0
-    for (const word of words.slice(0, MAX_WORDS)) {
-      if (words.some((other) => other !== word && other.startsWith(word))) continue
+    for (const word of searched) {
+      if (searched.some((other) => other !== word && other.startsWith(word))) continue
       if (steps >= MAX_STEPS) {
         ignored.push(word)
         continue
