@@ -38,6 +38,17 @@ beforeAll(async () => {
   await add('Dust only', 5, { game: 'counterstrike2' }, '', at('play.example.org', 27020))
   await add('Zombies', 4, { game: 'l4d2', region: 'Pacific Rim' }, '', at('2001:db8::7', 27015))
   await add('Zombies again', 1, { game: 'l4d' }, '', at('play.example.org', 27030))
+  await add('Tokyo nights', 1, { game: 'protocol-valve' }, 'JP')
+  await add('Ronin', 2, { game: 'protocol-valve', region: 'Japan' })
+  const shared = await Promise.all(
+    Array.from({ length: 150 }, (_, n) => insertServer(pool, { name: `Shared ${n}`, game: 'unturned' })),
+  )
+  await pool.query(
+    `update servers set ip_address = '198.51.100.77', query_port = 20000 + place
+     from unnest($1::uuid[]) with ordinality as shared (id, place) where servers.id = shared.id`,
+    [shared],
+  )
+  await putVotes(pool, shared.at(-1) ?? '', 7)
   await api.directory.refresh()
 })
 
@@ -85,6 +96,7 @@ describe('a query that names something', () => {
     expect(await names('vanilla germ')).toEqual(['Second vanilla', 'Rusty gears'])
     expect(await names('min')).toEqual([])
     expect(await names('pacific rim')).toEqual(['Zombies'])
+    expect(await names('japan')).toEqual(['Tokyo nights', 'Ronin']) // also a country’s name
   })
 
   it('combines with filters, facets and pages', async () => {
@@ -115,6 +127,11 @@ describe('a query that names something', () => {
 })
 
 describe('an address', () => {
+  it('finds all servers there, however many, in the order of the list', async () => {
+    const { servers, pagination } = await list({ q: '198.51.100.77', limit: '1' })
+    expect([servers.map(({ name }) => name), pagination.total]).toEqual([['Shared 149'], 150])
+  })
+
   it.each([
     ['play.example.org', ['Dust only', 'Zombies again']],
     ['PLAY.example.org:27020', ['Dust only']],

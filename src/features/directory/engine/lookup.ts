@@ -6,13 +6,11 @@ import { hashText } from '../../../platform/hash-text.ts'
 import { canonicalAddress } from '../../../platform/public-address.ts'
 import { uint32At } from './number-at.ts'
 import { itemBytes } from './page-bytes.ts'
-import { readRecord } from './records.ts'
+import { hasAddress } from './records.ts'
 import type { Snapshot } from './snapshot.ts'
 
 /** Maximum number of servers per requested address: with a game port, thousands of listings may share it. */
 export const MAX_AT_ADDRESS = 20
-/** Maximum number of servers at an address that a person typed. */
-const MAX_AT_HOST = 100
 
 export interface LookedUp {
   /** Each once, in the requested order. */
@@ -67,7 +65,7 @@ const PLAIN = /^([^\s:/]+\.[^\s:/]+)(?::(\d{1,5}))?$/
 
 /**
  * @param typed the text of a query: an address with or without a port, or a link that joins a server
- * @returns the servers at the address, at most 100; undefined if the text is no address or no server is there
+ * @returns the servers at the address; undefined if the text is no address or no server is there
  */
 export function findTypedAddress(snapshot: Snapshot, typed: string): Uint32Array | undefined {
   const text = typed.toLowerCase().replace(/^[a-z]+:\/\/(connect\/)?/, '')
@@ -79,10 +77,10 @@ export function findTypedAddress(snapshot: Snapshot, typed: string): Uint32Array
   const { addressHash, gamePort, queryPort } = snapshot.columns
   const found: number[] = []
   const end = snapshot.slotsEnd()
-  for (let slot = 0; slot < end && found.length < MAX_AT_HOST; slot++) {
+  for (let slot = 0; slot < end; slot++) {
     if (uint32At(addressHash, slot) !== hash || !snapshot.isTaken(slot)) continue
     if (port !== undefined && Number(port) !== gamePort[slot] && Number(port) !== queryPort[slot]) continue
-    if (readRecord(snapshot.records, slot).ipAddress === address) found.push(slot)
+    if (hasAddress(snapshot.records, slot, address)) found.push(slot)
   }
   return found.length > 0 ? Uint32Array.from(found) : undefined
 }
@@ -114,8 +112,7 @@ function findAddresses(snapshot: Snapshot, addresses: readonly string[]): Wanted
       ({ port, slots }) => port === queryPort[slot] || (port === gamePort[slot] && slots.length < MAX_AT_ADDRESS),
     )
     if (!fitting.length) continue
-    const { ipAddress } = readRecord(snapshot.records, slot)
-    for (const one of fitting) if (one.address === ipAddress) one.slots.push(slot)
+    for (const one of fitting) if (hasAddress(snapshot.records, slot, one.address)) one.slots.push(slot)
   }
   return wanted
 }

@@ -196,7 +196,10 @@ export function createQueryInterpreter({ games, gameModes, geography }: Indexes,
     const words = query.slice(0, MAX_WORDS)
     const bySure = interpretBy(words, sure)
     const byLikely = interpretBy(words, likely)
-    const isSame = byLikely?.named.size === bySure?.named.size
+    // `likely` finds all that `sure` finds, so equal sizes mean equal sets.
+    const isSame =
+      byLikely?.named.size === bySure?.named.size &&
+      byLikely?.postings.every(({ size }, at) => size === bySure?.postings[at]?.size)
     return { sure: bySure, likely: isSame ? undefined : byLikely }
   }
 }

@@ -127,3 +127,8 @@ export type ServerRecord = Searchable &
 
 /** @param slot of a listed server: others have no record */
 export const readRecord = (records: TextArena, slot: number): ServerRecord => JSON.parse(`${records.read(slot)}}`)
+
+const ADDRESS = { from: partOf('ipAddress'), to: partOf('ipAddress') + 1 }
+/** Whether the server's address is this one. Parses no record, because thousands of servers may share an address. */
+export const hasAddress = (records: TextArena, slot: number, address: string): boolean =>
+  records.read(slot, ADDRESS) === `,"ipAddress":${json(address)}`

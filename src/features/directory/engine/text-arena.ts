@@ -193,11 +193,12 @@ export function createTextArena(usual: readonly string[]) {
     copy,
     /** @returns the size of these parts in bytes */
     sizeOf: (slot: number, range: PartRange): number => copy(slot, range, NOTHING, 0),
-    read(slot: number): string {
-      const size = copy(slot, allParts, joined, 0)
+    /** @param range all parts by default */
+    read(slot: number, range: PartRange = allParts): string {
+      const size = copy(slot, range, joined, 0)
       if (size > joined.length) {
         joined = Buffer.allocUnsafeSlow(size * 2)
-        copy(slot, allParts, joined, 0)
+        copy(slot, range, joined, 0)
       }
       return joined.toString('utf8', 0, size)
     },
