@@ -21,7 +21,7 @@ import type { PreviousPlacesLoader } from './engine/previous-places-loader.ts'
 import { readRecord } from './engine/records.ts'
 import { renderDetail, renderPublicDetail, renderStats } from './engine/render.ts'
 import type { Snapshot } from './engine/snapshot.ts'
-import type { Trending } from './engine/trending.ts'
+import { LISTS_WAIT_MS, type Trending } from './engine/trending.ts'
 import type { Feed } from './feed/feed.ts'
 import type { ServerBrief } from './http/directory.schema.ts'
 import type { FacetsQuery, PublicServersQuery, ServersQuery } from './http/list-queries.schema.ts'
@@ -127,11 +127,15 @@ export function createDirectoryService(options: ServiceOptions) {
       const request = { snapshot, asked, fields: 'public', now, compressed } as const
       return pages.get(request, () => ({ ...asked, sortBy: 'totalVotes', sortOrder: 'desc' }))
     },
-    /** @throws ApiError 400 also if the cursor belongs to a list with other filters or another order */
+    /** @throws ApiError 400 also if the cursor belongs to a list with other filters or another order; 503 also if recent votes can't be read */
     list(asked: z.output<typeof ServersQuery>, compressed: boolean): RenderedJson {
       const { snapshot, now } = requireFresh()
       const { cursor, fields, sortBy } = asked
-      if (sortBy === 'recentVotes') options.trending.show(snapshot)
+      if (sortBy === 'recentVotes') {
+        if (!options.trending.isCurrent())
+          throw unavailable('The votes of the last day can’t be read. Try again shortly.', RETRY_AFTER_SECONDS)
+        options.trending.show(snapshot)
+      }
       const isRare = cursor !== undefined || fields !== undefined
       const request = { snapshot, asked, fields: fields ?? ('full' as const), isRare, now, compressed }
       return pages.get(request, () => listQuery(asked, now))
@@ -147,7 +151,7 @@ export function createDirectoryService(options: ServiceOptions) {
       // Both load in the background; the reply to this request has only what is already loaded.
       if (fields?.includes('playersByHour')) options.playerHours.refresh()
       if (fields?.includes('standing')) options.previousPlaces.refresh()
-      return sortBy === 'recentVotes' ? options.trending.ready(() => requireFresh().snapshot) : undefined
+      return sortBy === 'recentVotes' ? options.trending.ready(() => requireFresh().snapshot, LISTS_WAIT_MS) : undefined
     },
     /** @throws ApiError like `find` */
     publicDetail(id: string): RenderedJson {

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { createSnapshot } from '../../../src/features/directory/engine/snapshot.ts'
 import { suggest } from '../../../src/features/directory/engine/suggestions.ts'
-import { createTrending } from '../../../src/features/directory/engine/trending.ts'
+import { createTrending, SUGGESTIONS_WAIT_MS } from '../../../src/features/directory/engine/trending.ts'
 import { fold } from '../../../src/platform/fold-text.ts'
 import { startTestApi } from '../../support/api.ts'
 import { testLog } from '../../support/database.ts'
@@ -90,6 +90,20 @@ describe('GET /api/servers/suggestions', async () => {
     await expect.poll(() => names('?q=&limit=4')).toEqual(['Öde', 'The island', 'Greenisland', '[islands] Ragnarok'])
   })
 
+  it('while they can’t be counted still suggests, and lists by them answer 503', async () => {
+    const byRecentVotes = () => api.request('/api/servers?sortBy=recentVotes')
+    expect((await byRecentVotes()).status).toBe(200)
+    await pool.query('alter table vote_cooldowns rename to away')
+    now += 180_000
+    expect(await names('?limit=1')).toEqual(['Öde'])
+    const refused = await byRecentVotes()
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '5'])
+    expect((await api.request('/api/servers')).status).toBe(200)
+    await pool.query('alter table away rename to vote_cooldowns')
+    now += 5_000
+    expect((await byRecentVotes()).status).toBe(200)
+  })
+
   it.each(['limit=0', 'limit=21', 'limit=x', `q=${'a'.repeat(101)}`, 'q=a&q=b'])('refuses %s', async (query) => {
     const response = await api.request(`/api/servers/suggestions?${query}`)
     expect(response.status).toBe(400)
@@ -120,7 +134,7 @@ describe('trending', () => {
       clock: () => now,
     })
     const leader = async () => {
-      await trending.ready(() => snapshot)
+      await trending.ready(() => snapshot, SUGGESTIONS_WAIT_MS)
       return snapshot.idOf(trending.pick(snapshot, 3)[0] ?? -1)
     }
     expect(await Promise.all([leader(), leader(), leader()])).toEqual([idOf(3), idOf(3), idOf(3)])
@@ -141,11 +155,18 @@ describe('trending', () => {
     expect(await leader()).toBe(idOf(2))
     expect(await leader()).toBe(idOf(2))
     expect(asked).toBe(3)
+    expect(trending.isCurrent()).toBe(true)
+    now = 180_000
+    expect(await leader()).toBe(idOf(2))
+    expect(trending.isCurrent()).toBe(false)
 
     answer = async () => new Map([[idOf(1), 5]])
+    now = 182_000 // it is tried again soon
+    expect(await Promise.all([leader(), leader()])).toEqual([idOf(1), idOf(1)])
+    expect([asked, trending.isCurrent()]).toEqual([5, true])
     now = 3_600_000 // without a request for an hour
     expect(await Promise.all([leader(), leader()])).toEqual([idOf(1), idOf(1)])
-    expect(asked).toBe(4)
+    expect(asked).toBe(6)
   })
 
   it('keeps its last result, and lets no request wait for long, while the database does not answer', async () => {
@@ -154,11 +175,11 @@ describe('trending', () => {
     let now = 0
     let answer = async () => new Map([[idOf(2), 1]])
     const trending = createTrending({ recentVotes: () => answer(), log: testLog, clock: () => now })
-    await trending.ready(() => snapshot)
+    await trending.ready(() => snapshot, SUGGESTIONS_WAIT_MS)
     answer = () => new Promise(() => undefined)
     now = 3_600_000
     const beganAt = performance.now()
-    await trending.ready(() => snapshot)
+    await trending.ready(() => snapshot, SUGGESTIONS_WAIT_MS)
     expect(performance.now() - beganAt).toBeLessThan(10_000)
     expect(snapshot.idOf(trending.pick(snapshot, 1)[0] ?? -1)).toBe(idOf(2))
   })
@@ -171,7 +192,7 @@ describe('trending', () => {
       log: testLog,
       clock: () => 0,
     })
-    await trending.ready(() => snapshot)
+    await trending.ready(() => snapshot, SUGGESTIONS_WAIT_MS)
     expect(trending.pick(snapshot, 3)).toEqual([0])
   })
 })

@@ -19,8 +19,11 @@ interface RecentVotes {
 const REFRESH_MS = 60_000
 /** Requests wait for votes that replace older ones. */
 const MAX_AGE_MS = 2 * REFRESH_MS
-/** How long they wait: a database that hangs answers only after half a minute. */
-const MAX_WAIT_MS = 2_000
+/** The time between reads after one that failed, so that a database that is down is not queried by each request. */
+const RETRY_MS = 2_000
+/** How long suggestions wait, and lists, which are refused without votes: a database that hangs answers only after half a minute. */
+export const SUGGESTIONS_WAIT_MS = 2_000
+export const LISTS_WAIT_MS = 10_000
 /** More servers than are ever shown, because some may leave the directory before the next refresh. */
 const KEPT = 200
 
@@ -30,7 +33,8 @@ export function createTrending({ recentVotes, log, clock }: TrendingSource & { l
   let kept: readonly RecentVotes[] = []
   let votes: ReadonlyMap<string, number> = new Map()
   let shown: { snapshot: Snapshot; votes: ReadonlyMap<string, number> } | undefined
-  let beganAt = Number.NEGATIVE_INFINITY
+  let triedAt = Number.NEGATIVE_INFINITY
+  let hasFailed = false
   let reading: Promise<void> | undefined
   /** When the kept votes were read. */
   let keptAt = Number.NEGATIVE_INFINITY
@@ -42,28 +46,33 @@ export function createTrending({ recentVotes, log, clock }: TrendingSource & { l
       const recent = Array.from(votes, ([id, count]) => ({ id, votes: count }))
       kept = mostVoted(current(), recent, KEPT)
       keptAt = readAt
+      hasFailed = false
     } catch (err) {
+      hasFailed = true
       log.warn({ err }, 'could not read recent votes; trending servers are not refreshed')
     } finally {
       reading = undefined
     }
   }
 
+  const age = () => Math.abs(clock() - keptAt)
+
   return {
     /**
      * Refreshes the votes if they are older than a minute, and waits for them if they are older than two. While they can't be read,
-     * or not soon, the last ones are kept.
+     * or not soon, the last ones are kept: `isCurrent` is false then.
      * @param current the snapshot that breaks ties
      */
-    async ready(current: () => Snapshot): Promise<void> {
-      // Also after a failure, so that a database that is down is not queried by each request.
-      if (!reading && Math.abs(clock() - beganAt) >= REFRESH_MS) {
-        beganAt = clock()
+    async ready(current: () => Snapshot, maxWaitMs: number): Promise<void> {
+      if (!reading && Math.abs(clock() - triedAt) >= (hasFailed ? RETRY_MS : REFRESH_MS)) {
+        triedAt = clock()
         reading = read(current)
       }
-      if (reading && Math.abs(clock() - keptAt) >= MAX_AGE_MS)
-        await pTimeout(reading, { milliseconds: MAX_WAIT_MS, fallback: () => undefined })
+      if (reading && age() >= MAX_AGE_MS)
+        await pTimeout(reading, { milliseconds: maxWaitMs, fallback: () => undefined })
     },
+    /** Whether the votes are less than two minutes old. Ask it after `ready`. */
+    isCurrent: () => age() < MAX_AGE_MS,
     /** Writes the votes into the snapshot, for its order by them. Call it after `ready`. */
     show(snapshot: Snapshot): void {
       if (shown?.snapshot === snapshot && shown.votes === votes) return

@@ -9,7 +9,7 @@ import { renderComparison } from '../engine/render.ts'
 import { rankOf } from '../engine/server-rank.ts'
 import type { Snapshot } from '../engine/snapshot.ts'
 import { suggest } from '../engine/suggestions.ts'
-import type { Trending } from '../engine/trending.ts'
+import { SUGGESTIONS_WAIT_MS, type Trending } from '../engine/trending.ts'
 import { CompareQuery, Comparison, Mods, ServerRank, Suggestions, SuggestionsQuery } from './views.schema.ts'
 
 export interface PeaksSource {
@@ -37,7 +37,7 @@ export function viewsOperations({ requireFresh, find, peaks, trending }: ViewsOp
       query: SuggestionsQuery,
       returns: Suggestions,
       async handle({ query: { q, limit } }) {
-        if (!q) await trending.ready(() => requireFresh().snapshot)
+        if (!q) await trending.ready(() => requireFresh().snapshot, SUGGESTIONS_WAIT_MS)
         const { snapshot } = requireFresh()
         const slots = q ? suggest(snapshot, q, limit) : trending.pick(snapshot, limit)
         return { suggestions: slots.map((slot) => briefOf(snapshot, slot)) }
