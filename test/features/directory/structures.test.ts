@@ -13,6 +13,7 @@ import {
   removeSlot,
 } from '../../../src/features/directory/engine/posting.ts'
 import { readMultipliers } from '../../../src/features/directory/engine/rates.ts'
+import { sortWindow } from '../../../src/features/directory/engine/sort-window.ts'
 import {
   createSortedSlots,
   markChanged,
@@ -141,6 +142,20 @@ it('texts stay whole through edits, removals and reuse, and their space is recla
   }
   const live = [...expected.values()].reduce((sum, parts) => sum + Buffer.byteLength(parts.join('')) + 16, 0)
   expect(arena.bytes()).toBeLessThan(2 * live + 3 * 2 ** 20 + 2_000_000)
+})
+
+it('a window of values is sorted as in the whole, however many are equal', () => {
+  const values = fc.oneof(
+    fc.array(fc.nat({ max: 5 }), { maxLength: 60 }),
+    fc.array(fc.double({ noNaN: true, min: 0 }), { maxLength: 60 }),
+  )
+  fc.assert(
+    fc.property(values, fc.nat({ max: 60 }), fc.nat({ max: 60 }), (values, a, b) => {
+      const [from, to] = [Math.min(a, b, values.length), Math.min(Math.max(a, b), values.length)]
+      const sorted = Float64Array.from(values).sort()
+      expect(sortWindow(Float64Array.from(values), from, to)).toEqual(sorted.slice(from, to))
+    }),
+  )
 })
 
 it('a search finds the names that contain the term, through renames and removals', () => {

@@ -1,5 +1,4 @@
 // Keeps the servers sorted by each sort key. Repairs only what changed since an order was last used.
-import { LRUCache } from 'lru-cache'
 import { createAgeOrder, createNameOrder } from './base-orders.ts'
 import { mixBits } from './mix-bits.ts'
 import { numberAt, uint32At } from './number-at.ts'
@@ -35,9 +34,6 @@ const AFTER_KNOWN_VALUES = 2 ** 31 - 1
 /** The remainder is not negative for negative ranks, unlike that of `%`. */
 const ageRankOf = (rank: number) => rank - Math.floor(rank / AGE_RANKS) * AGE_RANKS
 
-/** Each random order takes 400 kB for 100,000 servers. */
-const MAX_RANDOM_ORDERS = 4
-
 /** Numbers that sort like an order, to rank a few servers without visiting all; valid until the next change. */
 interface Ranking {
   rank(slot: number): number
@@ -52,7 +48,6 @@ export function createOrders(fields: SortedFields) {
   const ages = createAgeOrder(columns, ids, taken)
   const names = createNameOrder(columns, nameOf, taken)
   const orders = new Map<string, SortedSlots>()
-  const randomOrders = new LRUCache<string, SortedSlots>({ max: MAX_RANDOM_ORDERS })
 
   function ranking(key: SortKey, order: SortOrder): Ranking {
     const byAge = ages.sorted()
@@ -80,12 +75,12 @@ export function createOrders(fields: SortedFields) {
 
   function orderBy(key: SortKey, direction: SortOrder): SortedSlots {
     if (key === 'rank' && direction === 'asc') return orderBy('totalVotes', 'desc')
-    const kept = isRandom(key) ? randomOrders : orders
+    if (isRandom(key)) throw new Error('random orders are not kept: pick their pages by rank')
     const name = `${key} ${direction}`
-    let order = kept.get(name)
+    let order = orders.get(name)
     if (!order) {
       order = createSortedSlots()
-      kept.set(name, order)
+      orders.set(name, order)
     }
     if (isSorted(order)) return order
     const { rank, slotOf } = ranking(key, direction)
@@ -114,7 +109,6 @@ export function createOrders(fields: SortedFields) {
       ages.markChanged(slot)
       names.markChanged(slot)
       for (const order of orders.values()) markChanged(order, slot)
-      for (const order of randomOrders.values()) markChanged(order, slot)
     },
     /** The slot's value under this key changed. */
     changed(key: ValueKey, slot: number): void {

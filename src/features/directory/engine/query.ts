@@ -6,6 +6,7 @@ import { type DirectoryQuery, isUnfiltered, makePlan, type Plan } from './plan.t
 import { countBits, hasBit } from './posting.ts'
 import type { Snapshot } from './snapshot.ts'
 import { isRandom, type KeysetPosition, type SortKey, type SortOrder } from './sort-keys.ts'
+import { sortWindow } from './sort-window.ts'
 
 export interface Found {
   slots: Uint32Array | number[]
@@ -38,7 +39,7 @@ export function findServers(snapshot: Snapshot, query: DirectoryQuery): Found {
 }
 
 function findPage(snapshot: Snapshot, query: DirectoryQuery, plan: Plan): Found {
-  if (isUnfiltered(plan) && !isEarlyRandomPage(pageOf(query, snapshot.taken.size))) return pageOfAll(snapshot, query)
+  if (isUnfiltered(plan) && !isRandom(query.sortBy)) return pageOfAll(snapshot, query)
   const matches = findMatches(snapshot, plan)
   const { total } = matches
   if (plan.tiers) return pickByRelevance(snapshot, query, asSet(snapshot, matches), plan.tiers)
@@ -58,13 +59,10 @@ export function findMatching(snapshot: Snapshot, query: DirectoryQuery): Matchin
 
 /** Whether walking the order to the page's end, skipping non-matches, is cheaper than ranking all matches. */
 function isWalkCheaper(snapshot: Snapshot, window: Window, total: number): boolean {
-  if (isEarlyRandomPage(window)) return false
+  if (isRandom(window.sortBy)) return false // each visitor has another, which is not worth keeping
   const steps = (window.to / total) * snapshot.taken.size
   return steps < total * STEPS_A_RANK
 }
-
-/** Early pages of a random order are picked by rank: the order is used too rarely to sort all servers for it. */
-const isEarlyRandomPage = ({ sortBy, to }: Window): boolean => isRandom(sortBy) && to <= WINDOW
 
 function pageOfAll(snapshot: Snapshot, query: DirectoryQuery): Found {
   const { sortBy, sortOrder, after, limit } = query
@@ -115,11 +113,10 @@ function pickByRank(snapshot: Snapshot, window: Window, matches: Uint32Array): F
   const to = Math.min(window.to, left)
   if (from >= to) return { slots: [], total, next: undefined }
   const { rank, slotOf } = snapshot.orders.ranking(sortBy, sortOrder)
+  const ranked = matches.subarray(0, left)
   const ranks =
-    to <= WINDOW
-      ? lowestRanks(matches.subarray(0, left), to, rank)
-      : Float64Array.from(matches.subarray(0, left), rank).sort()
-  const slots = Array.from(ranks.subarray(from, to), slotOf)
+    to <= WINDOW ? lowestRanks(ranked, to, rank).subarray(from) : sortWindow(Float64Array.from(ranked, rank), from, to)
+  const slots = Array.from(ranks, slotOf)
   return { slots, total, next: positionAfter(snapshot, sortBy, slots, to < left) }
 }
 
