@@ -30,9 +30,9 @@ export function createPreviousPlacesLoader(
 
   async function load(snapshot: Snapshot, month: string): Promise<number> {
     let count = 0
+    snapshot.previousPlaces.begin()
     for (let after: ServerPlace | null | undefined = null; after !== undefined && !stopped; ) {
       const rows: PlaceOfMonth[] = await placesOfMonth({ month, after, limit: BATCH })
-      if (count === 0) snapshot.previousPlaces.begin(month)
       for (const { serverId, place, placeInGame } of rows) {
         const slot = snapshot.slotOf(serverId)
         if (slot !== undefined) snapshot.previousPlaces.set(slot, { place, placeInGame: placeInGame ?? 0 })
@@ -40,6 +40,8 @@ export function createPreviousPlacesLoader(
       count += rows.length
       after = rows.length === BATCH ? rows.at(-1) : undefined
     }
+    if (stopped) return count
+    snapshot.previousPlaces.finish(month)
     if (count > 0) snapshot.version++
     return count
   }

@@ -6,32 +6,43 @@ interface PreviousPlace {
   placeInGame: number
 }
 
+/** Places by slot. */
+interface Places {
+  all: Int32Array
+  inGame: Int32Array
+}
+
 /** Takes eight bytes a server once a month is loaded, and no memory before. */
 export function createPreviousPlaces(slotsEnd: () => number) {
   let month = ''
-  let places = new Int32Array(0)
-  let placesInGame = new Int32Array(0)
+  let shown: Places = { all: new Int32Array(0), inGame: new Int32Array(0) }
+  /** Places that are being read. They are not shown before `finish`. */
+  let read = shown
 
   return {
-    /** Begins a month without places. @param before `2026-10` */
-    begin(before: string): void {
-      month = before
-      places = new Int32Array(slotsEnd())
-      placesInGame = new Int32Array(slotsEnd())
+    begin(): void {
+      read = { all: new Int32Array(slotsEnd()), inGame: new Int32Array(slotsEnd()) }
     },
     set(slot: number, { place, placeInGame }: PreviousPlace): void {
-      places[slot] = place
-      placesInGame[slot] = placeInGame
+      read.all[slot] = place
+      read.inGame[slot] = placeInGame
+    },
+    /** Shows the places that were set since `begin`, instead of those before. @param before their month, `2026-10` */
+    finish(before: string): void {
+      month = before
+      shown = read
     },
     /** The server left. */
     clear(slot: number): void {
-      places[slot] = 0
-      placesInGame[slot] = 0
+      for (const { all, inGame } of [shown, read]) {
+        all[slot] = 0
+        inGame[slot] = 0
+      }
     },
     /** @returns null if the server had no place, or the month is not loaded */
     of(slot: number, before: string, isInGame: boolean): number | null {
       if (month !== before) return null
-      const place = isInGame ? placesInGame[slot] : places[slot]
+      const place = isInGame ? shown.inGame[slot] : shown.all[slot]
       return place ? place : null
     },
   }
