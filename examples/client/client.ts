@@ -47,6 +47,12 @@ export class ApiError extends Error {
   }
 }
 
+/** A balancer in front of the directory answers without JSON. */
+async function errorOf(response: Response): Promise<ApiError> {
+  const unknown = { error: `http_${response.status}`, message: response.statusText }
+  return new ApiError(response.status, await response.json().catch(() => unknown))
+}
+
 export interface ClientOptions {
   /** Origin of the directory: `https://directory.example`. */
   baseUrl: string
@@ -79,7 +85,7 @@ export function createClient({ baseUrl, credential }: ClientOptions) {
         ...(given.body === undefined ? {} : { body: JSON.stringify(given.body) }),
       })
       if (response.ok) return (await response.json()) as Answer<M, P>
-      const error = new ApiError(response.status, (await response.json()) as { error: string; message: string })
+      const error = await errorOf(response)
       // Only reads are retried: it is unknown whether a failed write took effect. The 429 of a vote lasts a day.
       const mayWait = method === 'get' && (response.status === 429 || response.status === 503)
       if (!mayWait || attempt >= MAX_ATTEMPTS) throw error

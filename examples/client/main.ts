@@ -43,13 +43,13 @@ process.once('SIGINT', () => stop.abort())
 
 const mirror = createMirror(client)
 await mirror.catchUp()
-console.log(`following ${mirror.servers.size} servers; press Ctrl-C to stop`)
+console.log(`following ${mirror.servers().size} servers; press Ctrl-C to stop`)
 while (!stop.signal.aborted) {
   const changed = await mirror.catchUp()
   if (changed) {
-    const online = [...mirror.servers.values()].filter(({ isOnline }) => isOnline)
+    const online = [...mirror.servers().values()].filter(({ isOnline }) => isOnline)
     const players = online.reduce((sum, { currentPlayers }) => sum + currentPlayers, 0)
-    console.log(`${changed} changed: ${online.length} of ${mirror.servers.size} online, ${players} players`)
+    console.log(`${changed} changed: ${online.length} of ${mirror.servers().size} online, ${players} players`)
   }
   await sleep(LOOK_EVERY_MS, undefined, { signal: stop.signal }).catch(() => undefined)
 }

@@ -5,19 +5,22 @@ type Changes = Answer<'get', '/servers/changes'>
 export type MirroredServer = Changes['servers'][number]
 
 export interface Mirror {
-  servers: Map<string, MirroredServer>
+  /** The servers as of the last `catchUp` that succeeded, by id. */
+  servers(): ReadonlyMap<string, MirroredServer>
   /** Reads to the end of the feed. @returns how many servers changed or were removed */
   catchUp(): Promise<number>
 }
 
 export function createMirror(client: Client): Mirror {
-  const servers = new Map<string, MirroredServer>()
+  let shown = new Map<string, MirroredServer>()
+  /** The same, and further while the feed is read. */
+  let read = shown
   let cursor: string | undefined
 
   const readPage = () => client.get('/servers/changes', { query: { limit: 500, ...(cursor ? { cursor } : {}) } })
 
   return {
-    servers,
+    servers: () => shown,
     async catchUp() {
       let seen = 0
       for (;;) {
@@ -26,17 +29,20 @@ export function createMirror(client: Client): Mirror {
           throw error
         })
         if (!page) {
-          // The directory no longer knows what changed since then, as after a restored backup: start again.
-          servers.clear()
+          // The directory no longer knows what changed since then, as after a restored backup: start again. Until everything
+          // is read, the old copy is better than an empty one.
+          read = new Map()
           cursor = undefined
           continue
         }
-        for (const server of page.servers) servers.set(server.id, server)
-        for (const id of page.removed) servers.delete(id)
+        for (const server of page.servers) read.set(server.id, server)
+        for (const id of page.removed) read.delete(id)
         seen += page.servers.length + page.removed.length
         // Stored after the page was applied: a lost page is requested again, and applying one twice does no harm.
         cursor = page.cursor
-        if (!page.hasMore) return seen
+        if (page.hasMore) continue
+        shown = read
+        return seen
       }
     },
   }

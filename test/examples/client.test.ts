@@ -1,6 +1,9 @@
 // Runs the example client as a process against a real API.
 import { randomUUID } from 'node:crypto'
-import { expect, test } from 'vitest'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { expect, onTestFinished, test } from 'vitest'
 import { ApiError, createClient } from '../../examples/client/client.ts'
 import { createMirror } from '../../examples/client/mirror.ts'
 import { removeServerAndNotify } from '../../src/features/server-removal/index.ts'
@@ -24,6 +27,31 @@ async function list(name: string): Promise<string> {
   return id
 }
 let port = 20_000
+
+/** Forwards reads to the API, or answers them with a page of its own. */
+async function startBalancer(to: string, status = 502) {
+  let left = Number.POSITIVE_INFINITY
+  let refusals = 0
+  const server = createServer(async (req, res) => {
+    if (left-- <= 0) {
+      refusals++
+      res.writeHead(status, { 'content-type': 'text/html', 'retry-after': '1' }).end('<h1>No server is available</h1>')
+      return
+    }
+    const answer = await fetch(to + req.url)
+    res.writeHead(answer.status, { 'content-type': 'application/json' }).end(await answer.text())
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => void server.close())
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    refuseAfter: (requests: number) => {
+      left = requests
+    },
+    refusals: () => refusals,
+  }
+}
 
 test('the walk shows the list and a server, votes once, sees the cooldown, and follows changes', async () => {
   const id = await list('An island')
@@ -60,23 +88,29 @@ test('a mirror ends with exactly the list', async () => {
   await mirror.catchUp()
   const { servers } = await client.get('/servers', { query: { limit: 100 } })
   const byId = (a: { id?: string | undefined }, b: { id?: string | undefined }) => (`${a.id}` < `${b.id}` ? -1 : 1)
-  expect(mirror.servers.has(gone)).toBe(false)
-  expect([...mirror.servers.values()].sort(byId)).toMatchObject(
+  expect(mirror.servers().has(gone)).toBe(false)
+  expect([...mirror.servers().values()].sort(byId)).toMatchObject(
     servers.map(({ id, name, currentPlayers }) => ({ id, name, currentPlayers })).sort(byId),
   )
   expect(await mirror.catchUp()).toBe(0)
 })
 
 test('a mirror starts again when the directory no longer knows its position', async () => {
-  const mirror = createMirror(client)
+  const balancer = await startBalancer(api.url)
+  const mirror = createMirror(createClient({ baseUrl: balancer.url }))
+  const gone = await list('Of an earlier time')
   await mirror.catchUp()
-  const listed = mirror.servers.size
-  mirror.servers.set('of an earlier time', {} as never)
+  const listed = mirror.servers().size
+  await pool.query('delete from servers where id = $1', [gone]) // so that no change reports it
   await pool.query('vacuum full servers') // as after a restored backup: the table's file is another one
   await list('Listed afterwards')
-  expect(await mirror.catchUp()).toBe(listed + 1)
-  expect([...mirror.servers.values()].map(({ name }) => name)).toContain('Listed afterwards')
-  expect(mirror.servers.has('of an earlier time')).toBe(false)
+  balancer.refuseAfter(1)
+  await expect(mirror.catchUp()).rejects.toMatchObject({ name: 'ApiError', status: 502, code: 'http_502' })
+  expect(mirror.servers().size).toBe(listed) // the old copy, not an empty one
+  balancer.refuseAfter(Number.POSITIVE_INFINITY)
+  expect(await mirror.catchUp()).toBe(listed)
+  expect([...mirror.servers().values()].map(({ name }) => name)).toContain('Listed afterwards')
+  expect(mirror.servers().has(gone)).toBe(false)
 })
 
 test('an error of the API has its status, code and fields', async () => {
@@ -94,6 +128,15 @@ test('a path parameter stays one segment, whatever it contains', async () => {
   await expect(client.get('/servers/{id}', { path: { id: '../user/profile?x=' } })).rejects.toMatchObject({
     status: 404,
   })
+})
+
+test('a read is repeated when a balancer has no process to ask, whose answer is no JSON', async () => {
+  const balancer = await startBalancer(api.url, 503)
+  balancer.refuseAfter(0)
+  const reading = createClient({ baseUrl: balancer.url }).get('/public/stats')
+  await expect.poll(balancer.refusals).toBe(1)
+  balancer.refuseAfter(Number.POSITIVE_INFINITY)
+  expect(await reading).toMatchObject({ totalServers: expect.any(Number) })
 })
 
 test('reads wait for a limit to reset, writes do not', async () => {
