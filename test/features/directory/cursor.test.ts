@@ -87,7 +87,7 @@ describe('a walk while servers change', () => {
   })
 })
 
-const api = await startTestApi({ clock: () => NOW })
+const api = await startTestApi({ clock: () => NOW, settings: { DIRECTORY_MAX_STALENESS_SECONDS: '600' } })
 const { pool } = api.database
 const ids: string[] = []
 beforeAll(async () => {
