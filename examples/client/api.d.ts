@@ -4555,6 +4555,7 @@ export interface components {
         ComparedServer: {
             /** @description The banner, uploaded or downloaded from `bannerUrl`: WebP of 960×240 pixels, which never changes */
             bannerImageUrl: string | null;
+            /** @description The banner’s address, as the owner gave it; empty if there is none */
             bannerUrl: string;
             chatUrl: string;
             /**
@@ -4623,7 +4624,7 @@ export interface components {
             monthlyVotes: number;
             /** @description The game server’s message of the day, without its formatting; empty if it has none */
             motd: string;
-            /** @description The same with Minecraft’s formatting codes, such as `§a`, and `§#ff8800` for other colours */
+            /** @description `motd` with Minecraft’s formatting codes, such as `§a`, and `§#ff8800` for other colours */
             motdFormatted: string;
             name: string;
             /** @description When the server wipes next, as its owner says; null if that is not known */
@@ -4642,13 +4643,16 @@ export interface components {
             rates: string;
             /** @description As the owner gave it, else the country’s continent; empty if unknown */
             region: string;
+            /** @description By which the site sorts: votes and players, which fade with time, times uptime, as in `GET /servers/{id}/rank` */
+            score: number;
             /** @description Fields that the game server reports itself, because the owner left them empty */
             selfReported: ("description" | "website" | "bannerUrl" | "gameMode" | "mods")[];
             /**
-             * @description The source that found the server; null if its owner or an operator added it
+             * @description The source that found the server; `owner` for others that an account owns, `import` for others without an owner
+             * @example owner
              * @example luanti
              */
-            source: string | null;
+            source: string;
             /** @description Comma-separated */
             tags: string;
             totalVotes: number;
@@ -5641,6 +5645,7 @@ export interface components {
         RankedServerDetail: {
             /** @description The banner, uploaded or downloaded from `bannerUrl`: WebP of 960×240 pixels, which never changes */
             bannerImageUrl: string | null;
+            /** @description The banner’s address, as the owner gave it; empty if there is none */
             bannerUrl: string;
             chatUrl: string;
             /**
@@ -5709,7 +5714,7 @@ export interface components {
             monthlyVotes: number;
             /** @description The game server’s message of the day, without its formatting; empty if it has none */
             motd: string;
-            /** @description The same with Minecraft’s formatting codes, such as `§a`, and `§#ff8800` for other colours */
+            /** @description `motd` with Minecraft’s formatting codes, such as `§a`, and `§#ff8800` for other colours */
             motdFormatted: string;
             name: string;
             /** @description When the server wipes next, as its owner says; null if that is not known */
@@ -5726,13 +5731,16 @@ export interface components {
             rates: string;
             /** @description As the owner gave it, else the country’s continent; empty if unknown */
             region: string;
+            /** @description By which the site sorts: votes and players, which fade with time, times uptime, as in `GET /servers/{id}/rank` */
+            score: number;
             /** @description Fields that the game server reports itself, because the owner left them empty */
             selfReported: ("description" | "website" | "bannerUrl" | "gameMode" | "mods")[];
             /**
-             * @description The source that found the server; null if its owner or an operator added it
+             * @description The source that found the server; `owner` for others that an account owns, `import` for others without an owner
+             * @example owner
              * @example luanti
              */
-            source: string | null;
+            source: string;
             /** @description Comma-separated */
             tags: string;
             totalVotes: number;
@@ -5752,6 +5760,8 @@ export interface components {
             website: string;
         };
         RankedServerItem: {
+            /** @description The banner’s address, as the owner gave it; empty if there is none */
+            bannerUrl: string;
             /**
              * @description What players type: without a port where the game’s client needs none
              * @example play.example.org
@@ -5807,6 +5817,8 @@ export interface components {
             maxPlayers: number;
             /** @description Votes in this calendar month (UTC) */
             monthlyVotes: number;
+            /** @description The game server’s message of the day, without its formatting; empty if it has none */
+            motd: string;
             name: string;
             /** @description When the server wipes next, as its owner says; null if that is not known */
             nextWipeAt: string | null;
@@ -5823,11 +5835,14 @@ export interface components {
             rates: string;
             /** @description As the owner gave it, else the country’s continent; empty if unknown */
             region: string;
+            /** @description By which the site sorts: votes and players, which fade with time, times uptime, as in `GET /servers/{id}/rank` */
+            score: number;
             /**
-             * @description The source that found the server; null if its owner or an operator added it
+             * @description The source that found the server; `owner` for others that an account owns, `import` for others without an owner
+             * @example owner
              * @example luanti
              */
-            source: string | null;
+            source: string;
             /** @description Its place by `monthlyVotes` among all servers or, if `game` names one game, among those of that game. Only if `fields` selects it */
             standing?: components["schemas"]["MonthStanding"];
             /** @description Comma-separated */
@@ -6034,6 +6049,8 @@ export interface components {
         };
         /** @description A server with the fields that `fields` selects, and no others */
         SelectedServerItem: {
+            /** @description The banner’s address, as the owner gave it; empty if there is none */
+            bannerUrl?: string;
             /**
              * @description What players type: without a port where the game’s client needs none
              * @example play.example.org
@@ -6089,6 +6106,8 @@ export interface components {
             maxPlayers?: number;
             /** @description Votes in this calendar month (UTC) */
             monthlyVotes?: number;
+            /** @description The game server’s message of the day, without its formatting; empty if it has none */
+            motd?: string;
             name?: string;
             /** @description When the server wipes next, as its owner says; null if that is not known */
             nextWipeAt?: string | null;
@@ -6105,11 +6124,14 @@ export interface components {
             rates?: string;
             /** @description As the owner gave it, else the country’s continent; empty if unknown */
             region?: string;
+            /** @description By which the site sorts: votes and players, which fade with time, times uptime, as in `GET /servers/{id}/rank` */
+            score?: number;
             /**
-             * @description The source that found the server; null if its owner or an operator added it
+             * @description The source that found the server; `owner` for others that an account owns, `import` for others without an owner
+             * @example owner
              * @example luanti
              */
-            source?: string | null;
+            source?: string;
             /** @description Its place by `monthlyVotes` among all servers or, if `game` names one game, among those of that game. Only if `fields` selects it */
             standing?: components["schemas"]["MonthStanding"];
             /** @description Comma-separated */
@@ -6250,6 +6272,7 @@ export interface components {
         ServerDetail: {
             /** @description The banner, uploaded or downloaded from `bannerUrl`: WebP of 960×240 pixels, which never changes */
             bannerImageUrl: string | null;
+            /** @description The banner’s address, as the owner gave it; empty if there is none */
             bannerUrl: string;
             chatUrl: string;
             /**
@@ -6318,7 +6341,7 @@ export interface components {
             monthlyVotes: number;
             /** @description The game server’s message of the day, without its formatting; empty if it has none */
             motd: string;
-            /** @description The same with Minecraft’s formatting codes, such as `§a`, and `§#ff8800` for other colours */
+            /** @description `motd` with Minecraft’s formatting codes, such as `§a`, and `§#ff8800` for other colours */
             motdFormatted: string;
             name: string;
             /** @description When the server wipes next, as its owner says; null if that is not known */
@@ -6336,10 +6359,11 @@ export interface components {
             /** @description Fields that the game server reports itself, because the owner left them empty */
             selfReported: ("description" | "website" | "bannerUrl" | "gameMode" | "mods")[];
             /**
-             * @description The source that found the server; null if its owner or an operator added it
+             * @description The source that found the server; `owner` for others that an account owns, `import` for others without an owner
+             * @example owner
              * @example luanti
              */
-            source: string | null;
+            source: string;
             /** @description Comma-separated */
             tags: string;
             totalVotes: number;
@@ -6400,6 +6424,8 @@ export interface components {
             url: string | null;
         };
         ServerItem: {
+            /** @description The banner’s address, as the owner gave it; empty if there is none */
+            bannerUrl: string;
             /**
              * @description What players type: without a port where the game’s client needs none
              * @example play.example.org
@@ -6455,6 +6481,8 @@ export interface components {
             maxPlayers: number;
             /** @description Votes in this calendar month (UTC) */
             monthlyVotes: number;
+            /** @description The game server’s message of the day, without its formatting; empty if it has none */
+            motd: string;
             name: string;
             /** @description When the server wipes next, as its owner says; null if that is not known */
             nextWipeAt: string | null;
@@ -6468,10 +6496,11 @@ export interface components {
             /** @description As the owner gave it, else the country’s continent; empty if unknown */
             region: string;
             /**
-             * @description The source that found the server; null if its owner or an operator added it
+             * @description The source that found the server; `owner` for others that an account owns, `import` for others without an owner
+             * @example owner
              * @example luanti
              */
-            source: string | null;
+            source: string;
             /** @description Comma-separated */
             tags: string;
             totalVotes: number;
@@ -6479,6 +6508,7 @@ export interface components {
         ServerListing: {
             /** @description The banner, uploaded or downloaded from `bannerUrl`: WebP of 960×240 pixels, which never changes */
             bannerImageUrl: string | null;
+            /** @description The banner’s address, as the owner gave it; empty if there is none */
             bannerUrl: string;
             /** @description Empty: none */
             bedrockAddress: string;
@@ -6552,7 +6582,7 @@ export interface components {
             monthlyVotes: number;
             /** @description The game server’s message of the day, without its formatting; empty if it has none */
             motd: string;
-            /** @description The same with Minecraft’s formatting codes, such as `§a`, and `§#ff8800` for other colours */
+            /** @description `motd` with Minecraft’s formatting codes, such as `§a`, and `§#ff8800` for other colours */
             motdFormatted: string;
             name: string;
             nameFromServer: boolean;
@@ -6578,10 +6608,11 @@ export interface components {
             /** @description Fields that the game server reports itself, because the owner left them empty */
             selfReported: ("description" | "website" | "bannerUrl" | "gameMode" | "mods")[];
             /**
-             * @description The source that found the server; null if its owner or an operator added it
+             * @description The source that found the server; `owner` for others that an account owns, `import` for others without an owner
+             * @example owner
              * @example luanti
              */
-            source: string | null;
+            source: string;
             /** @description Comma-separated */
             tags: string;
             totalVotes: number;
@@ -12670,6 +12701,8 @@ export interface operations {
                      *           "country": "SE",
                      *           "region": "eu",
                      *           "isRegionDerived": true,
+                     *           "bannerUrl": "https://nordland.example/banner.png",
+                     *           "motd": "Welcome to Nordland",
                      *           "tags": "pve,weekly-wipe",
                      *           "rates": "xp:5,taming:10,harvest:3",
                      *           "monthlyVotes": 128,
@@ -12678,11 +12711,12 @@ export interface operations {
                      *           "isFeatured": true,
                      *           "isVerified": true,
                      *           "isClaimed": true,
-                     *           "source": "luanti",
+                     *           "source": "owner",
                      *           "lastPolledAt": "2026-11-20T12:00:00.000Z",
                      *           "isStale": true,
                      *           "queryMs": 1,
                      *           "rank": 3,
+                     *           "score": 71.4,
                      *           "playersByHour": [
                      *             1,
                      *             1,
@@ -12875,6 +12909,8 @@ export interface operations {
                      *       "country": "SE",
                      *       "region": "eu",
                      *       "isRegionDerived": true,
+                     *       "bannerUrl": "https://nordland.example/banner.png",
+                     *       "motd": "Welcome to Nordland",
                      *       "tags": "pve,weekly-wipe",
                      *       "monthlyVotes": 128,
                      *       "lastWipeAt": "2026-11-20T12:00:00.000Z",
@@ -12882,11 +12918,10 @@ export interface operations {
                      *       "isFeatured": true,
                      *       "isVerified": true,
                      *       "isClaimed": true,
-                     *       "source": "luanti",
+                     *       "source": "owner",
                      *       "lastPolledAt": "2026-11-20T12:00:00.000Z",
                      *       "isStale": true,
                      *       "queryMs": 1,
-                     *       "motd": "Welcome to Nordland",
                      *       "motdFormatted": "§aWelcome to Nordland",
                      *       "selfReported": [
                      *         "description"
@@ -12901,7 +12936,6 @@ export interface operations {
                      *           "isOnline": true
                      *         }
                      *       },
-                     *       "bannerUrl": "https://nordland.example/banner.png",
                      *       "bannerImageUrl": "https://directory.example/images/3q2-7wXyZ0aBcDeFgHiJkLmNoPqRsTuVwXyZ0123456.webp",
                      *       "consecutiveFailures": 1,
                      *       "uptime": {
@@ -12909,7 +12943,8 @@ export interface operations {
                      *         "week": 1,
                      *         "month": 1
                      *       },
-                     *       "rank": 3
+                     *       "rank": 3,
+                     *       "score": 71.4
                      *     }
                      */
                     "application/json": components["schemas"]["RankedServerDetail"];
@@ -13060,6 +13095,8 @@ export interface operations {
                      *       "country": "SE",
                      *       "region": "eu",
                      *       "isRegionDerived": true,
+                     *       "bannerUrl": "https://nordland.example/banner.png",
+                     *       "motd": "Welcome to Nordland",
                      *       "tags": "pve,weekly-wipe",
                      *       "monthlyVotes": 128,
                      *       "lastWipeAt": "2026-11-20T12:00:00.000Z",
@@ -13067,11 +13104,10 @@ export interface operations {
                      *       "isFeatured": true,
                      *       "isVerified": true,
                      *       "isClaimed": true,
-                     *       "source": "luanti",
+                     *       "source": "owner",
                      *       "lastPolledAt": "2026-11-20T12:00:00.000Z",
                      *       "isStale": true,
                      *       "queryMs": 1,
-                     *       "motd": "Welcome to Nordland",
                      *       "motdFormatted": "§aWelcome to Nordland",
                      *       "selfReported": [
                      *         "description"
@@ -13086,7 +13122,6 @@ export interface operations {
                      *           "isOnline": true
                      *         }
                      *       },
-                     *       "bannerUrl": "https://nordland.example/banner.png",
                      *       "bannerImageUrl": "https://directory.example/images/3q2-7wXyZ0aBcDeFgHiJkLmNoPqRsTuVwXyZ0123456.webp",
                      *       "consecutiveFailures": 1,
                      *       "uptime": {
@@ -13803,6 +13838,8 @@ export interface operations {
                      *           "country": "SE",
                      *           "region": "eu",
                      *           "isRegionDerived": true,
+                     *           "bannerUrl": "https://nordland.example/banner.png",
+                     *           "motd": "Welcome to Nordland",
                      *           "tags": "pve,weekly-wipe",
                      *           "monthlyVotes": 128,
                      *           "lastWipeAt": "2026-11-20T12:00:00.000Z",
@@ -13810,11 +13847,10 @@ export interface operations {
                      *           "isFeatured": true,
                      *           "isVerified": true,
                      *           "isClaimed": true,
-                     *           "source": "luanti",
+                     *           "source": "owner",
                      *           "lastPolledAt": "2026-11-20T12:00:00.000Z",
                      *           "isStale": true,
                      *           "queryMs": 1,
-                     *           "motd": "Welcome to Nordland",
                      *           "motdFormatted": "§aWelcome to Nordland",
                      *           "selfReported": [
                      *             "description"
@@ -13829,7 +13865,6 @@ export interface operations {
                      *               "isOnline": true
                      *             }
                      *           },
-                     *           "bannerUrl": "https://nordland.example/banner.png",
                      *           "bannerImageUrl": "https://directory.example/images/3q2-7wXyZ0aBcDeFgHiJkLmNoPqRsTuVwXyZ0123456.webp",
                      *           "consecutiveFailures": 1,
                      *           "uptime": {
@@ -13838,6 +13873,7 @@ export interface operations {
                      *             "month": 1
                      *           },
                      *           "rank": 3,
+                     *           "score": 71.4,
                      *           "peak24h": 1
                      *         }
                      *       ]
@@ -14873,6 +14909,8 @@ export interface operations {
                      *       "country": "SE",
                      *       "region": "eu",
                      *       "isRegionDerived": true,
+                     *       "bannerUrl": "https://nordland.example/banner.png",
+                     *       "motd": "Welcome to Nordland",
                      *       "tags": "pve,weekly-wipe",
                      *       "monthlyVotes": 128,
                      *       "lastWipeAt": "2026-11-20T12:00:00.000Z",
@@ -14880,11 +14918,10 @@ export interface operations {
                      *       "isFeatured": true,
                      *       "isVerified": true,
                      *       "isClaimed": true,
-                     *       "source": "luanti",
+                     *       "source": "owner",
                      *       "lastPolledAt": "2026-11-20T12:00:00.000Z",
                      *       "isStale": true,
                      *       "queryMs": 1,
-                     *       "motd": "Welcome to Nordland",
                      *       "motdFormatted": "§aWelcome to Nordland",
                      *       "selfReported": [
                      *         "description"
@@ -14899,7 +14936,6 @@ export interface operations {
                      *           "isOnline": true
                      *         }
                      *       },
-                     *       "bannerUrl": "https://nordland.example/banner.png",
                      *       "bannerImageUrl": "https://directory.example/images/3q2-7wXyZ0aBcDeFgHiJkLmNoPqRsTuVwXyZ0123456.webp",
                      *       "consecutiveFailures": 1,
                      *       "uptime": {
@@ -17304,6 +17340,8 @@ export interface operations {
                      *           "country": "SE",
                      *           "region": "eu",
                      *           "isRegionDerived": true,
+                     *           "bannerUrl": "https://nordland.example/banner.png",
+                     *           "motd": "Welcome to Nordland",
                      *           "tags": "pve,weekly-wipe",
                      *           "rates": "xp:5,taming:10,harvest:3",
                      *           "monthlyVotes": 128,
@@ -17312,7 +17350,7 @@ export interface operations {
                      *           "isFeatured": true,
                      *           "isVerified": true,
                      *           "isClaimed": true,
-                     *           "source": "luanti",
+                     *           "source": "owner",
                      *           "lastPolledAt": "2026-11-20T12:00:00.000Z",
                      *           "isStale": true,
                      *           "queryMs": 1
@@ -17560,6 +17598,8 @@ export interface operations {
                      *           "country": "SE",
                      *           "region": "eu",
                      *           "isRegionDerived": true,
+                     *           "bannerUrl": "https://nordland.example/banner.png",
+                     *           "motd": "Welcome to Nordland",
                      *           "tags": "pve,weekly-wipe",
                      *           "rates": "xp:5,taming:10,harvest:3",
                      *           "monthlyVotes": 128,
@@ -17568,7 +17608,7 @@ export interface operations {
                      *           "isFeatured": true,
                      *           "isVerified": true,
                      *           "isClaimed": true,
-                     *           "source": "luanti",
+                     *           "source": "owner",
                      *           "lastPolledAt": "2026-11-20T12:00:00.000Z",
                      *           "isStale": true,
                      *           "queryMs": 1

@@ -18,6 +18,7 @@ import {
   listedServer,
   managedServer,
   plainMotd,
+  sourceOf,
 } from '../servers/index.ts'
 import {
   CreatedServer,
@@ -207,6 +208,7 @@ function toDetail(stored: DetailRow, origin: string) {
   return {
     ...row,
     ...connectionOf(stored),
+    source: sourceOf(row),
     gameName: gameName(row.game),
     region: row.region || continentOf(row.country),
     isRegionDerived: !row.region && row.country !== '',

@@ -103,6 +103,7 @@ export async function resetStatus(db: Db, id: string): Promise<void> {
 }
 
 type Derived =
+  | 'source'
   | 'gameName'
   | 'isRegionDerived'
   | 'connectAddress'
@@ -118,6 +119,7 @@ type Times = 'createdAt' | 'updatedAt' | 'lastWipeAt' | 'nextWipeAt' | 'lastPoll
 
 /** A listing as stored, with what polls found. */
 export type DetailRow = Omit<z.output<typeof Listing>, Derived | Times | 'visibility' | 'role' | 'rights'> & {
+  source: string | null
   createdAt: Date
   updatedAt: Date
   lastWipeAt: Date | null

@@ -1,6 +1,6 @@
 // Servers: which are listed, what a listing consists of, adding and removing listings; the resources that other features name.
 export { addressOf, mayBeQueried, normalizeAddress } from './address.ts'
-export { connectionOf, editionAddresses } from './connection.ts'
+export { connectionOf, editionAddresses, sourceOf } from './connection.ts'
 export * as listingFields from './listing-fields.ts'
 export { NewServer, type NewServerInput } from './listing-fields.ts'
 export {

@@ -9,6 +9,7 @@ import { type TestDatabase, testLog } from '../../support/database.ts'
 export interface Item {
   id: string
   rank?: number
+  score?: number
 }
 export interface Page {
   servers: Item[]
@@ -66,7 +67,7 @@ export async function listed(directory: Directory): Promise<Map<string, object>>
   for (let page = 1; ; page++) {
     const query = { page, limit: 100, sortBy: 'createdAt', sortOrder: 'asc' }
     const { servers, pagination } = await ask(directory, '/servers', query)
-    for (const { rank: _, ...server } of servers as Item[]) all.set(server.id, server)
+    for (const { rank: _rank, score: _score, ...server } of servers as Item[]) all.set(server.id, server)
     if (page >= pagination.totalPages) return all
   }
 }

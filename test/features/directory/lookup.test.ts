@@ -53,11 +53,11 @@ it('finds by id and by address with game or query port, each once, in the reques
   expect(headers.get('cache-control')).toBe('no-store')
   expect(headers.get('etag')).toBeNull()
 
-  // The same items as the list's, except for the rank.
+  // The same items as the list's, except for rank and score.
   await putVotes(pool, one, 3)
   await api.directory.refresh()
   const [found] = (await getJson('/api/servers?search=203.0.113.7%207777')).servers
-  const { rank, ...item } = found ?? {}
+  const { rank, score: _score, ...item } = (found ?? {}) as Body['servers'][number] & { score: number }
   expect((await lookUp({ ids: [one] }, '/api/servers/lookup')).body).toEqual({
     servers: [item],
     missing: [],

@@ -1,5 +1,6 @@
 // The expected directory in its simplest form: objects in an array, filtered and sorted for each request.
 
+import { expect } from 'vitest'
 import { monthNumberOf } from '../../../src/features/directory/engine/instants.ts'
 import { mixBits } from '../../../src/features/directory/engine/mix-bits.ts'
 import type { DirectoryQuery } from '../../../src/features/directory/engine/plan.ts'
@@ -218,7 +219,9 @@ export const listItem = (s: ModelServer, now: number) => ({
   isFeatured: s.isFeatured,
   isVerified: s.isVerified,
   isClaimed: s.isClaimed,
-  source: s.source,
+  source: s.source ?? (s.isClaimed ? 'owner' : 'import'),
+  bannerUrl: shown(s, 'bannerUrl'),
+  motd: (s.profile?.motd ?? '').replace(/§./g, ''),
   lastPolledAt: iso(s.lastPolledAt),
   isStale: s.lastPolledAt === null || s.freshUntil === null || now > s.freshUntil,
   queryMs: s.queryMs,
@@ -242,15 +245,14 @@ export const ranks = (servers: Iterable<ModelServer>): Map<string, number> =>
 export const detail = (s: ModelServer, now: number, rank: number) => ({
   ...listItem(s, now),
   rank,
+  score: expect.any(Number),
   queryPort: s.queryPort,
   mods: shown(s, 'mods'),
   chatUrl: s.chatUrl,
   website: shown(s, 'website'),
   version: s.version,
   updatedAt: iso(s.updatedAt),
-  bannerUrl: shown(s, 'bannerUrl'),
   bannerImageUrl: null,
-  motd: (s.profile?.motd ?? '').replace(/§./g, ''),
   motdFormatted: s.profile?.motd ?? '',
   selfReported: (['description', 'website', 'bannerUrl', 'gameMode', 'mods'] as const).filter(
     (field) => s[field] !== shown(s, field),
@@ -327,7 +329,9 @@ export function page(servers: Iterable<ModelServer>, { page: number = 1, ...q }:
     .sort((a, b) => compare(key(a), key(b)) || a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1))
   const from = (number - 1) * q.limit
   return {
-    servers: found.slice(from, from + q.limit).map((s) => ({ ...listItem(s, now), rank: rankOf.get(s.id) })),
+    servers: found
+      .slice(from, from + q.limit)
+      .map((s) => ({ ...listItem(s, now), rank: rankOf.get(s.id), score: expect.any(Number) })),
     pagination: {
       page: number,
       limit: q.limit,

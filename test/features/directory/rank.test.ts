@@ -131,6 +131,12 @@ describe('GET /servers/{id}/rank', () => {
     expect((await list(`&limit=2&cursor=${nextCursor}`)).names).toEqual(['Second', 'None'])
   })
 
+  it('has the score that list and detail show', async () => {
+    const list = await (await api.request('/api/servers?sortBy=score')).json()
+    expect(list).toMatchObject({ servers: [{ score: 62 }, { score: 50 }, { score: 45 }, { score: 0 }] })
+    expect(await (await api.request(`/api/servers/${second}`)).json()).toMatchObject({ score: 45 })
+  })
+
   it('is 404 for a server that is not listed', async () => {
     await setDeleted(pool, none, true)
     await api.directory.refresh()

@@ -40,8 +40,10 @@ describe('a stream', () => {
     await putVotes(pool, id, 4)
     await tell()
     await vi.waitFor(() => expect(client.events).toHaveLength(1), soon)
-    const list = (await (await api.request('/api/servers?search=quoted')).json()) as { servers: { rank: number }[] }
-    const { rank: _, ...item } = list.servers[0] ?? {}
+    const list = (await (await api.request('/api/servers?search=quoted')).json()) as {
+      servers: { rank: number; score: number }[]
+    }
+    const { rank: _rank, score: _score, ...item } = list.servers[0] ?? {}
     expect(client.events[0]).toEqual({ id: client.lastId, event: 'server', data: item })
     await setDeleted(pool, before, true)
     await tell()

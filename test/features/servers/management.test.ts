@@ -67,7 +67,7 @@ test('a write is in this process’ directory before its response', async () => 
     const patched = await call(owner, 'PATCH', `/servers/${id}`, { name: `Renamed ${n}` })
     const seen = await call(undefined, 'GET', `/servers/${id}`)
     expect(seen.body).toMatchObject({ name: `Renamed ${n}` })
-    const { rank: _votesOfOthers, ...shown } = seen.body as Record<string, unknown>
+    const { rank: _rank, score: _score, ...shown } = seen.body as Record<string, unknown>
     expect(patched.body).toEqual(shown)
     await call(owner, 'DELETE', `/servers/${id}`)
     expect((await call(undefined, 'GET', `/servers/${id}`)).status).toBe(404)
@@ -136,7 +136,7 @@ test('each field of an update request is changed, alone or with others, and an e
   const none = { description: '', gameMode: '', website: '', chatUrl: '', bannerUrl: '', rates: '', mods: '' }
   expect((await call(owner, 'PATCH', `/servers/${id}`, none)).body).toMatchObject({ name: 'New name', ...none })
   const before = await call(owner, 'GET', `/servers/${id}`)
-  const { rank: _votesOfOthers, ...shown } = before.body as Record<string, unknown>
+  const { rank: _rank, score: _score, ...shown } = before.body as Record<string, unknown>
   expect((await call(owner, 'PATCH', `/servers/${id}`, {})).body).toEqual(shown)
 })
 
@@ -362,7 +362,14 @@ test('the listing of a server says to those who manage it why it is not listed, 
   expect((await there(stranger, 'GET', path)).status).toBe(403)
   await pool.query('update servers set is_verified = true where id = $1', [id])
   await strict.directory.refresh()
-  const { rank, ...shown } = (await there(undefined, 'GET', `/servers/${id}`)).body as { rank: number }
+  const {
+    rank,
+    score: _score,
+    ...shown
+  } = (await there(undefined, 'GET', `/servers/${id}`)).body as {
+    rank: number
+    score: number
+  }
   const listed = {
     gamePortGiven: true,
     bedrockAddress: '',

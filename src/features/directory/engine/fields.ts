@@ -32,6 +32,7 @@ export const LIVE = {
   },
   /** Rank by votes, from 1, in the default order of lists. */
   rank: ({ orders }: Snapshot, slot: number) => orders.positions('totalVotes', 'desc')(slot) + 1,
+  score: ({ scores }: Snapshot, slot: number, now: number) => scores.at(slot, now).score,
 }
 
 /** What the items of a page have in common. */

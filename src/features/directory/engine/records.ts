@@ -2,7 +2,7 @@
 import { logoUrl } from '../../faces/index.ts'
 import { gameName } from '../../games/index.ts'
 import { iconPath, type ProfileField, selfReportedFields } from '../../profiles/index.ts'
-import { connectionOf, plainMotd } from '../../servers/index.ts'
+import { connectionOf, plainMotd, sourceOf } from '../../servers/index.ts'
 import { isoInstant } from './instants.ts'
 import type { ServerRow } from './rows.ts'
 import type { PartRange, TextArena } from './text-arena.ts'
@@ -38,7 +38,7 @@ const FIELDS = {
   tags: ({ tags }: ServerRow) => json(tags),
   isVerified: ({ isVerified }: ServerRow) => isVerified,
   isClaimed: ({ isClaimed }: ServerRow) => isClaimed,
-  source: ({ source }: ServerRow) => JSON.stringify(source),
+  source: (server: ServerRow) => json(sourceOf(server)),
   isFeatured: ({ isFeatured }: ServerRow) => isFeatured,
   lastWipeAt: ({ lastWipeAt }: ServerRow) => instant(lastWipeAt),
   nextWipeAt: ({ nextWipeAt }: ServerRow) => instant(nextWipeAt),
@@ -48,14 +48,14 @@ const FIELDS = {
     profile?.icon ? `"${baseUrl}${iconPath(profile.icon)}"` : 'null',
   logoUrl: ({ logoHash, profile }: ServerRow, baseUrl: string) =>
     JSON.stringify(logoUrl({ logoHash, profile }, baseUrl)),
+  bannerUrl: ({ bannerUrl }: ServerRow) => json(bannerUrl),
+  motd: ({ profile }: ServerRow) => json(plainMotd(profile?.motd ?? '')),
   rates: ({ rates }: ServerRow) => json(rates),
   queryPort: ({ queryPort }: ServerRow) => queryPort,
   mods: ({ mods }: ServerRow) => json(mods),
   chatUrl: ({ chatUrl }: ServerRow) => json(chatUrl),
   website: ({ website }: ServerRow) => json(website),
   updatedAt: ({ updatedAt }: ServerRow) => instant(updatedAt),
-  bannerUrl: ({ bannerUrl }: ServerRow) => json(bannerUrl),
-  motd: ({ profile }: ServerRow) => json(plainMotd(profile?.motd ?? '')),
   motdFormatted: ({ profile }: ServerRow) => json(profile?.motd ?? ''),
   selfReported: ({ selfReported }: ShownServer) => JSON.stringify(selfReported),
 }
@@ -68,7 +68,7 @@ export const partOf = (field: RecordField): number => RECORD_FIELDS.indexOf(fiel
 export const RANGES = {
   publicList: { from: 0, to: partOf('game') },
   /** The parts that the detail has in addition to `publicList`. */
-  publicDetail: { from: partOf('rates'), to: partOf('bannerUrl') },
+  publicDetail: { from: partOf('rates'), to: partOf('motdFormatted') },
   list: { from: 0, to: partOf('queryPort') },
   detail: { from: 0, to: RECORD_FIELDS.length },
 } as const satisfies Record<string, PartRange>
@@ -80,7 +80,7 @@ const USUAL: Partial<Record<RecordField, string>> = {
   tags: '""',
   isVerified: 'false',
   isClaimed: 'false',
-  source: 'null',
+  source: '"import"',
   isFeatured: 'false',
   lastWipeAt: 'null',
   nextWipeAt: 'null',

@@ -87,8 +87,8 @@ function writeList(
       reply.write(`${liveFields(snapshot, slot)}}`)
     } else {
       writeFixed(snapshot, slot, RANGES.list)
-      const rank = `,"rank":${positionOf(slot) + 1}`
-      reply.write(`${liveFields(snapshot, slot)}${fullFields(snapshot, slot, now)}${rank}}`)
+      const ranked = `,"rank":${positionOf(slot) + 1},"score":${LIVE.score(snapshot, slot, now)}`
+      reply.write(`${liveFields(snapshot, slot)}${fullFields(snapshot, slot, now)}${ranked}}`)
     }
   })
 }
@@ -154,7 +154,7 @@ function writeShortened(snapshot: Snapshot, slot: number, { from, to }: PartRang
   writeRecord(snapshot, slot, { from: part + 1, to })
 }
 
-/** A page of the change feed. Its items have no rank, which changes with the votes of other servers. */
+/** A page of the change feed. Its items have no rank and no score, which change with the votes of other servers and with the time. */
 export function renderChanges(
   snapshot: Snapshot,
   changes: { slots: readonly number[]; removed: readonly string[]; hasMore: boolean },
@@ -237,7 +237,7 @@ function writeDetail(snapshot: Snapshot, slot: number, now: number): void {
   const { columns, versions } = snapshot
   writeRecord(snapshot, slot, RANGES.detail)
   reply.write(
-    `${liveFields(snapshot, slot)}${fullFields(snapshot, slot, now)},"rank":${LIVE.rank(snapshot, slot)},"version":${versions.jsonOf(slot)},` +
+    `${liveFields(snapshot, slot)}${fullFields(snapshot, slot, now)},"rank":${LIVE.rank(snapshot, slot)},"score":${LIVE.score(snapshot, slot, now)},"version":${versions.jsonOf(slot)},` +
       `"editions":${editionsOf(snapshot, slot)},"bannerImageUrl":${bannerImageUrlOf(snapshot, slot)},"consecutiveFailures":${columns.consecutiveFailures[slot]},"uptime":{"day":${share(columns.uptimeDay[slot])},` +
       `"week":${share(columns.uptimeWeek[slot])},"month":${share(columns.uptimeMonth[slot])}}`,
   )

@@ -1,5 +1,5 @@
 // Scores as logarithms. Scores double every ten days, so a double can't hold them for long; logarithms fit for decades.
-import { uptimeFactor } from '../../votes/index.ts'
+import { uptimeFactor, voteWeightLog } from '../../votes/index.ts'
 import type { Columns } from './columns.ts'
 import { float64At } from './number-at.ts'
 import type { Orders } from './orders.ts'
@@ -25,6 +25,8 @@ export function logOfSum(a: number, b: number): number {
 const orderOf = (log: number): number =>
   log === -Infinity ? 0 : Math.min(MAX_ORDER, Math.max(1, Math.round(log * STEPS)))
 
+const hundredths = (value: number) => Math.round(value * 100) / 100
+
 const shareOf = (share: number) => (Number.isNaN(share) ? null : share)
 
 export function createScores(columns: Columns, orders: Orders) {
@@ -48,7 +50,19 @@ export function createScores(columns: Columns, orders: Orders) {
       columns.scoreOrder[slot] = order
       orders.changed('score', slot)
     },
-    factorOf,
+    /** The score's parts, and the score, in votes of the hour of `now` (epoch ms). */
+    at(slot: number, now: number) {
+      const weight = voteWeightLog(now)
+      const countedVotes = 2 ** (float64At(columns.voteScore, slot) - weight)
+      const playing = 2 ** (float64At(columns.playScore, slot) - weight)
+      const availability = factorOf(slot)
+      return {
+        countedVotes: hundredths(countedVotes),
+        playing: hundredths(playing),
+        availability,
+        score: hundredths((countedVotes + playing) * availability),
+      }
+    },
   }
   return scores
 }

@@ -67,6 +67,8 @@ const listing = {
     .describe('Country of the address (ISO 3166-1 alpha-2); empty if unknown'),
   region: z.string().describe('As the owner gave it, else the country’s continent; empty if unknown'),
   isRegionDerived: z.boolean().describe('Whether the region is the country’s continent'),
+  bannerUrl: z.string().describe('The banner’s address, as the owner gave it; empty if there is none'),
+  motd: z.string().describe('The game server’s message of the day, without its formatting; empty if it has none'),
   tags: z.string().describe('Comma-separated'),
   rates: detail.rates,
   monthlyVotes: count.describe('Votes in this calendar month (UTC)'),
@@ -77,9 +79,10 @@ const listing = {
   isClaimed: z.boolean().describe('Whether an account owns the server'),
   source: z
     .string()
-    .nullable()
-    .meta({ examples: ['luanti'] })
-    .describe('The source that found the server; null if its owner or an operator added it'),
+    .meta({ examples: ['owner', 'luanti'] })
+    .describe(
+      'The source that found the server; `owner` for others that an account owns, `import` for others without an owner',
+    ),
   lastPolledAt: instant.nullable(),
   isStale: z
     .boolean()
@@ -109,6 +112,12 @@ export const ServerBrief = ServerSummary.pick({
   map: true,
 })
 const rank = z.int().min(1).describe('Rank by votes among all servers; 1 has the most')
+const score = z
+  .number()
+  .min(0)
+  .describe(
+    'By which the site sorts: votes and players, which fade with time, times uptime, as in `GET /servers/{id}/rank`',
+  )
 
 export const ServerItem = z.object({ ...summary, ...listing }).meta({ id: 'ServerItem' })
 const playersByHour = z
@@ -134,7 +143,14 @@ const standing = z
     'Its place by `monthlyVotes` among all servers or, if `game` names one game, among those of that game. Only if `fields` selects it',
   )
 export const RankedServerItem = z
-  .object({ ...summary, ...listing, rank, playersByHour: playersByHour.optional(), standing: standing.optional() })
+  .object({
+    ...summary,
+    ...listing,
+    rank,
+    score,
+    playersByHour: playersByHour.optional(),
+    standing: standing.optional(),
+  })
   .meta({ id: 'RankedServerItem' })
 const SelectedServerItem = RankedServerItem.partial().meta({
   id: 'SelectedServerItem',
@@ -147,10 +163,9 @@ export const ServerDetail = z
     ...summary,
     ...detail,
     ...listing,
-    motd: z.string().describe('The game server’s message of the day, without its formatting; empty if it has none'),
     motdFormatted: z
       .string()
-      .describe('The same with Minecraft’s formatting codes, such as `§a`, and `§#ff8800` for other colours'),
+      .describe('`motd` with Minecraft’s formatting codes, such as `§a`, and `§#ff8800` for other colours'),
     selfReported: z
       .array(z.enum(PROFILE_FIELDS))
       .describe('Fields that the game server reports itself, because the owner left them empty'),
@@ -161,7 +176,6 @@ export const ServerDetail = z
         'Of a Minecraft server for players of both editions: whether each answered the last poll. `currentPlayers` is that of Java, or of ' +
           'Bedrock if only that one answered. Null for all other servers',
       ),
-    bannerUrl: z.string(),
     bannerImageUrl: z
       .url()
       .nullable()
@@ -172,7 +186,7 @@ export const ServerDetail = z
       .describe('Mean of each hour’s share of answered polls; null if unknown'),
   })
   .meta({ id: 'ServerDetail' })
-export const RankedServerDetail = ServerDetail.extend({ rank }).meta({ id: 'RankedServerDetail' })
+export const RankedServerDetail = ServerDetail.extend({ rank, score }).meta({ id: 'RankedServerDetail' })
 
 const values = (item: z.ZodObject, what: string) =>
   z.array(item).max(MAX_VALUES).describe(`${what}: the ${MAX_VALUES} that most servers have`)

@@ -144,7 +144,7 @@ function ownershipHint(locale: ServerLocale, { server, access }: ServerData) {
   const role = access?.role ?? 'admin'
   if (role !== 'admin') return html`${texts.team[role]} ${manageLink(locale, server.id, texts.manageIt)}`
   const howFound = server.source === 'announcements' ? texts.announced : texts.unclaimed
-  const found = !server.isClaimed && server.source && `${howFound} `
+  const found = !server.isClaimed && server.source !== 'import' && `${howFound} `
   return html`${found}${texts.yours} <a href=${locale.href(`/my/servers/${server.id}/claim`)} rel="nofollow">${texts.claim}</a>`
 }
 
