@@ -126,7 +126,7 @@ export function jobTable(deps: Deps, { poller, claimChecker, prober, discoverer,
     serverProbe: { handle: prober.handle, loops: 8, fetch: 2, ...seldom },
     // A run holds what it found in memory, so few run at a time.
     discovery: { handle: discoverer.handle, loops: 1, fetch: 2 },
-    // One that is silent takes its seconds; the pool of queries bounds all.
+    // One that is silent takes its seconds; the pool of queries bounds how many of an address wait.
     announcement: { handle: discoverer.check, loops: 4, fetch: 5 },
     discoverySchedule: scheduled('* * * * *', discoverer.schedule),
     discoveryUpkeep: scheduled('15 * * * *', discoverer.upkeep),

@@ -21,8 +21,12 @@ import { runSource } from './run.ts'
 import type { Source } from './source.ts'
 import { sourceOf } from './sources.ts'
 
-/** Queries of announced servers, and of forgotten ones that sources still have. */
-const QUERIES_AT_ONCE = 20
+/** Queries of announced servers, and as many of forgotten ones that sources still have. */
+const POLITE = { concurrency: 20, perAddress: 1, spacingMs: 200 }
+/** One silent server, which takes 3.5 s: further ones would occupy the worker's jobs while they wait. */
+const MAX_ANNOUNCED_WAIT_MS = 5_000
+/** A run waits for its last query, and the other sources for the run. */
+const MAX_FORGOTTEN_WAIT_MS = 60_000
 
 export type Discoverer = ReturnType<typeof createDiscoverer>
 
@@ -40,9 +44,10 @@ export function createDiscoverer(
 ) {
   const { settings, pool, jobs, log } = deps
   requireKnownSources(settings)
-  const queries = createQueryPool({ concurrency: QUERIES_AT_ONCE, perAddress: 1, spacingMs: 200 })
+  const queries = createQueryPool({ ...POLITE, maxWaitMs: MAX_ANNOUNCED_WAIT_MS })
+  const forgotten = createQueryPool({ ...POLITE, maxWaitMs: MAX_FORGOTTEN_WAIT_MS })
   const resolve = resolverFor(settings)
-  const ask = createAskServer({ pool: queries, resolve, lists })
+  const ask = createAskServer({ pool: forgotten, resolve, lists })
 
   return {
     /** Enqueues a run of each source that is due. */
@@ -77,7 +82,10 @@ export function createDiscoverer(
       await runDiscoveryUpkeep(deps, await resolveNamesForBlocks(pool, createAddressOf(resolve)))
     },
     /** Queries a server that announced itself. */
-    check: createAnnouncementCheck({ pool, queries, resolve, lists }),
-    close: () => queries.close(),
+    check: createAnnouncementCheck({ pool, jobs, queries, resolve, lists }),
+    close() {
+      queries.close()
+      forgotten.close()
+    },
   }
 }

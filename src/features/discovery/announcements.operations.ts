@@ -12,9 +12,9 @@ import { canonicalAddress } from '../../platform/public-address.ts'
 import { usualPort, usualQueryPort } from '../games/index.ts'
 import { forgetServers, mayBeQueried, normalizeAddress, notifyDirectory, portMissing } from '../servers/index.ts'
 import { Announced, LuantiAnnouncement, NewAnnouncement } from './announcements.schema.ts'
+import { enqueueAnnouncementQuery } from './announcements.service.ts'
 import { type Announcement, saveAnnouncement, withdrawAnnouncement } from './announcements.sql.ts'
 import { ANNOUNCEMENTS, PUBLISHERS_LISTS } from './catalog.ts'
-import { announcement } from './discovery.jobs.ts'
 
 /** Limit of one address, which may have a hundred servers that announce themselves every one to five minutes. */
 const PER_MINUTE = 120
@@ -71,12 +71,7 @@ export function announcementOperations({ settings, jobs }: Pick<Deps, 'settings'
           headers: { 'Retry-After': String(RETRY_AFTER_SECONDS) },
         },
       )
-    const { address, queryPort } = received
-    if (saved.checkIn !== null)
-      await jobs.enqueue(tx, announcement, [{ address, queryPort }], {
-        singletonKey: `${address} ${queryPort}`,
-        startAfter: saved.checkIn,
-      })
+    if (saved.checkIn !== null) await enqueueAnnouncementQuery(tx, jobs, received, saved.checkIn)
     return RECEIVED
   }
 

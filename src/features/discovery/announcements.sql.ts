@@ -25,7 +25,7 @@ export interface Announcement extends AnnouncedAddress {
  */
 const MAX_UNANSWERED = { perAddress: 50, perNetwork: 500, all: 5_000 }
 /** Minimum time between two queries of a server that was announced. */
-const SPACING_SECONDS = 60
+export const SPACING_SECONDS = 60
 
 /**
  * Keeps an announcement. One that moves the server to another game, game port or host has to be answered for again.
@@ -58,6 +58,14 @@ export async function saveAnnouncement(
     }),
   )
   return rows[0]
+}
+
+export async function countUnanswered(db: Db, network: string): Promise<number> {
+  const { rows } = await db.query<{ count: number }>(
+    'select count(*)::integer from announcements where network = $1 and answered_at is null',
+    [network],
+  )
+  return rows[0]?.count ?? 0
 }
 
 /** @returns listings at the address, and at a name that was found to lead there, that no account owns */

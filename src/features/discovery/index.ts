@@ -1,11 +1,13 @@
 // Discovery: servers that sources find and list without an owner.
 
 export { announcementOperations } from './announcements.operations.ts'
+export { enqueueAnnouncementQuery } from './announcements.service.ts'
 export {
   type Announcement,
   beginAnnouncementQuery,
   findAnnounced,
   recordAnnouncementQuery,
+  SPACING_SECONDS,
 } from './announcements.sql.ts'
 export { findOptedOut } from './blocks.sql.ts'
 export {

@@ -9,6 +9,7 @@ import {
   runDiscoveryUpkeep,
 } from '../../../src/features/discovery/index.ts'
 import { createServers, deleteServer, setHidden } from '../../../src/features/servers/index.ts'
+import { openWorkerJobs } from '../../../src/platform/queue/jobs.ts'
 import { createDiscoverer } from '../../../workers/discovery/discovery.handler.ts'
 import { listsOf } from '../../../workers/polling/announced-lists.ts'
 import { readServerList } from '../../../workers/polling/list-formats.ts'
@@ -16,9 +17,10 @@ import { createPublicLists } from '../../../workers/polling/public-lists.ts'
 import { createAskServer } from '../../../workers/polling/query.ts'
 import { createQueryPool } from '../../../workers/polling/query-pool.ts'
 import { resolverFor } from '../../../workers/polling/target-address.ts'
+import { startWorker } from '../../../workers/worker.ts'
 import { startTestApi } from '../../support/api.ts'
 import { atFileEnd } from '../../support/at-file-end.ts'
-import { emptyTables } from '../../support/database.ts'
+import { emptyTables, testLog } from '../../support/database.ts'
 import { addPerson } from '../../support/people.ts'
 import { luantiServer } from '../../workers/polling/luanti-server.ts'
 import { callerOf } from '../servers/support.ts'
@@ -293,6 +295,47 @@ describe('a Luanti server', () => {
     form.set('json', text)
     expect(await send('/api/luanti/announce', form, HERE)).toMatchObject({ status: 202 })
     expect(await refusals()).toHaveLength(1)
+  })
+})
+
+describe('many silent servers at one address', () => {
+  const SILENT = 40 // twice as many as queries of announcements run at once
+  async function announceSilent(from: string): Promise<void> {
+    for (let port = 20_001; port <= 20_000 + SILENT; port++) await announce({ game: 'rust', gamePort: port }, from)
+  }
+
+  it('delay no server at another address', async () => {
+    await announceSilent('127.84.32.1')
+    await announce(await simulatedServer())
+    const jobs = await openWorkerJobs({ url: api.database.url, log: testLog, applicationName: 'test-worker' })
+    const stop = await startWorker({ ...api.deps, jobs })
+    try {
+      await expect.poll(listed, { timeout: 60_000 }).toMatchObject([{ host: HERE }])
+      const silent = (await refusals()).filter((refusal) => refusal === 'silent')
+      expect(silent.length).toBeLessThan(SILENT / 4)
+    } finally {
+      await stop()
+    }
+  })
+
+  it('are not called silent before they are queried, which is tried again', async () => {
+    await announceSilent('127.84.32.2')
+    expect(await work()).toBe(SILENT)
+    const notQueried = (await refusals()).filter((refusal) => refusal === null)
+    expect(notQueried.length).toBeGreaterThan(SILENT / 2)
+    const { rows } = await pool.query<{ dueLater: boolean }>(
+      `select start_after > now() + interval '30 seconds' as "dueLater" from pgboss.job
+       where name = 'announcement' and state = 'created'`,
+    )
+    expect(rows).toEqual(notQueried.map(() => ({ dueLater: true })))
+  })
+
+  it('are queried after those of networks with fewer', async () => {
+    await announceSilent('127.84.32.3')
+    await announce({ game: 'rust', gamePort: 9 })
+    await pool.query(`update pgboss.job set start_after = now() where name = 'announcement'`)
+    const jobs = await api.deps.jobs.boss.fetch<{ address: string }>(announcement.queue, { batchSize: 2 })
+    expect(jobs.map(({ data }) => data.address).sort()).toEqual([HERE, '127.84.32.3'])
   })
 })
 
