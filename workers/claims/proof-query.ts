@@ -3,14 +3,15 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { GameDig, type UdpSocket } from 'gamedig'
 import type { ClaimedServer, TokensShown } from '../../src/features/claims/index.ts'
-import { type AskServerOptions, createAskServer } from '../polling/query.ts'
+import { type AskServerOptions, createAskServer, isEvidence } from '../polling/query.ts'
 import type { Lend } from '../polling/query-pool.ts'
 import { createQuerySocket } from '../polling/udp-socket.ts'
 
 /** A forged answer must arrive before the server's own, which then arrives within this time. */
 const LISTEN_ON_MS = 1_000
 
-export type ProofQuery = (server: ClaimedServer, tokens: readonly string[]) => Promise<TokensShown>
+/** @returns undefined if nothing was found out about the server */
+export type ProofQuery = (server: ClaimedServer, tokens: readonly string[]) => Promise<TokensShown | undefined>
 
 /**
  * The system picks a random source port for each socket, so a forger who does not see the request must guess it; and
@@ -35,7 +36,7 @@ export function createProofQuery({ pool, ...options }: AskServerOptions): ProofQ
     const ask = createAskServer({ ...options, pool: { run: (address, work) => pool.run(address, () => work(lend)) } })
     try {
       const outcome = await ask({ ...server, tokens })
-      if (!outcome.answered) return 'silent'
+      if (!outcome.answered) return isEvidence(outcome) ? 'silent' : undefined
       await sleep(LISTEN_ON_MS)
       return answered.some((socket) => socket.isContradicted()) ? 'contradictory' : (outcome.seenTokens ?? [])
     } finally {

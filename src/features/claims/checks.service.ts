@@ -35,7 +35,8 @@ export interface PendingTokens {
  * differed.
  */
 export type TokensShown = readonly string[] | 'silent' | 'contradictory'
-type ProofQuery = (server: ClaimedServer, tokens: string[]) => Promise<TokensShown>
+/** @returns undefined if nothing was found out about the server */
+type ProofQuery = (server: ClaimedServer, tokens: string[]) => Promise<TokensShown | undefined>
 
 /** Rolls back what was recorded of a server whose address changed while it was queried. */
 class ServerMoved extends Error {
@@ -110,13 +111,14 @@ export function createClaimChecks({ pool, jobs }: Pick<Deps, 'pool' | 'jobs'>) {
 
   return {
     record,
-    /** Queries one claimed server now. */
+    /** Queries one claimed server now. Writes nothing if nothing was found out about it. */
     async checkNow(serverId: string, query: ProofQuery): Promise<void> {
       const { byServer, askedAt } = await readPendingTokens(pool, [serverId])
       const tokens = byServer.get(serverId)
       const server = tokens && (await findClaimedServer(pool, serverId))
       if (!tokens || !server) return
       const shown = await query(server, tokens)
+      if (shown === undefined) return
       const write = async (tx: Db) => {
         await record(tx, toChecks(tokens, shown), askedAt)
         // Read after `record` has locked the listing: what a former address shows proves nothing about the current one.

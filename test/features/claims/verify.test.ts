@@ -7,6 +7,7 @@ import { openWorkerJobs } from '../../../src/platform/queue/jobs.ts'
 import { createClaimChecker } from '../../../workers/claims/claim-check.handler.ts'
 import { startTestApi } from '../../support/api.ts'
 import { testLog } from '../../support/database.ts'
+import { nextGameAddress } from '../../support/game-address.ts'
 import { createClaimWorld } from './support.ts'
 
 const api = await startTestApi()
@@ -81,6 +82,16 @@ test('a silent server is reported differently from one without the token', async
   } finally {
     await stop()
   }
+})
+
+test('of many silent servers at one address few are queried, and nothing is said of the others', async () => {
+  const address = nextGameAddress()
+  const listings = await Promise.all(Array.from({ length: 6 }, () => list({ address })))
+  for (const { game } of listings) game.faults.silent = true
+  await Promise.all(listings.map(({ id }) => checker.handle({ serverId: id })))
+  const statuses = await Promise.all(listings.map(({ owner, id }) => statusOf(owner, id)))
+  expect(statuses.filter(({ checkedAt }) => checkedAt === null).length).toBeGreaterThanOrEqual(3)
+  expect(statuses.filter(({ lastCheck }) => lastCheck === 'silent').length).toBeGreaterThanOrEqual(1)
 })
 
 test('of two concurrent claimants each gets their own result, and only the one whose token is shown gets the server', async () => {
