@@ -3,7 +3,7 @@
 import { namedParameters } from '../../platform/db/named-parameters.ts'
 import type { Db, Sql } from '../../platform/db/pool.ts'
 import { removeIcon } from '../profiles/index.ts'
-import type { FaceAttempt, FaceKind, LockedKind } from './faces.jobs.ts'
+import { type FaceAttempt, type FaceKind, faceEncode, faceFetch, type LockedKind } from './faces.jobs.ts'
 
 /** The column of `servers` with the hash of the picture that is shown. */
 const SHOWN = { logo: 'logo_hash', banner: 'banner_hash' } as const
@@ -256,13 +256,19 @@ export async function findWaitingBanners(db: Db, limit: number): Promise<string[
   return rows.map(({ id }) => id)
 }
 
-/** Whose jobs have failed or were lost: a job is retried within minutes. @returns how many */
+/**
+ * Whose jobs have failed or were lost. A job may wait for hours: while no worker runs, and on a restored copy until it is adopted.
+ * @returns how many
+ */
 export async function refuseAbandoned(db: Db, reason: string): Promise<number> {
   const { rowCount } = await db.query(
     `update server_faces
      set state = 'refused', reason = $1, attempt_id = null, upload = null, uploaded_by = null, updated_at = now()
-     where state = 'pending' and updated_at < now() - interval '30 minutes'`,
-    [reason],
+     where state = 'pending' and updated_at < now() - interval '30 minutes'
+       and not exists (
+         select from pgboss.job
+         where name = any($2) and job.state <= 'active' and data ->> 'attemptId' = attempt_id::text)`,
+    [reason, [faceEncode.queue, faceFetch.queue]],
   )
   return rowCount ?? 0
 }

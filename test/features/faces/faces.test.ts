@@ -278,6 +278,16 @@ describe('the upkeep', () => {
       reason: expect.stringContaining('try again'),
     })
   })
+
+  it('waits for an upload whose job runs late, as after an outage of the worker', async () => {
+    const { id, owner } = await ownServer()
+    await upload(id, 'logo', RED_PNG, owner)
+    await pool.query(`update server_faces set updated_at = now() - interval '1 hour' where server_id = $1`, [id])
+    await runFacesUpkeep(api.deps)
+    const [attempt] = await jobs()
+    if (attempt) await handle(attempt, signal)
+    expect((await read(id, owner)).logo).toMatchObject({ state: 'ready' })
+  })
 })
 
 describe('without scripts', () => {
@@ -482,6 +492,15 @@ describe('a banner whose address was saved by an earlier release', () => {
     expect((await read(id, owner)).banner).toMatchObject({ state: 'pending', source: 'url' })
     await runFacesUpkeep(api.deps)
     expect(await jobs()).toEqual([])
+  })
+
+  it('waits for its download, as on a restored copy that is not adopted yet', async () => {
+    const { id, owner } = await waiting('https://example.com/banner.png')
+    await runFacesUpkeep(api.deps)
+    await pool.query(`update server_faces set updated_at = now() - interval '1 hour' where server_id = $1`, [id])
+    await runFacesUpkeep(api.deps)
+    expect((await read(id, owner)).banner).toMatchObject({ state: 'pending', source: 'url' })
+    expect(await jobs()).toMatchObject([{ serverId: id, kind: 'banner' }])
   })
 
   it('is not, if its owner was faster, or an administrator has locked it', async () => {
