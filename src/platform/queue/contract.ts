@@ -27,6 +27,12 @@ export function defineJob<Payload extends object>(
 export const AWAITED_JOB = { expireInSeconds: 60, retryLimit: 0, retentionSeconds: 60, deleteAfterSeconds: 60 }
 
 /**
+ * How long a scheduled run waits to be started. Without a handler, as on a restored copy until it is adopted, runs would pile up,
+ * and one at a time would take hours.
+ */
+const MAX_WAIT_SECONDS = { minutes: 300, hours: 86_400 }
+
+/**
  * Declares a scheduled job without payload, of which one runs at a time. It is retried twice. Finished jobs are kept for as long as an
  * operator may look for them.
  * @param options.cadence `minutes`: retried after 5 s and kept for an hour. `hours`, also for daily jobs: after a minute, for a week
@@ -43,6 +49,7 @@ export const defineScheduledJob = (
     heartbeatSeconds: 30,
     expireInSeconds,
     retryLimit: 2,
+    retentionSeconds: MAX_WAIT_SECONDS[cadence],
     ...(cadence === 'minutes'
       ? { retryDelay: 5, deleteAfterSeconds: 3600 }
       : { retryDelay: 60, deleteAfterSeconds: 7 * 86_400 }),

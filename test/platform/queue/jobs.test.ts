@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest'
 import * as z from 'zod'
 import { contracts } from '../../../src/contracts.ts'
-import { defineJob } from '../../../src/platform/queue/contract.ts'
+import { defineJob, defineScheduledJob } from '../../../src/platform/queue/contract.ts'
 import { installQueues, openJobs, openWorkerJobs } from '../../../src/platform/queue/jobs.ts'
 import { createTestDatabase, runStatement, testLog } from '../../support/database.ts'
 
@@ -50,6 +50,29 @@ it('an installation gives each queue exactly the options of its contract, also t
   await expect(installQueues(options, [job('same', { policy: 'short' })])).rejects.toThrow(
     'queue same has the policy standard, not short: give the contract another name',
   )
+})
+
+it('runs of a schedule that none handles, as on a restored copy, do not pile up', async () => {
+  const { url, pool } = await createTestDatabase()
+  const options = { url, log: testLog, applicationName: 'test' }
+  const sweep = defineScheduledJob('sweep', { cadence: 'minutes', expireInSeconds: 60 })
+  const daily = defineScheduledJob('daily', { cadence: 'hours', expireInSeconds: 60 })
+  const { retentionSeconds: _, ...earlier } = sweep.options
+  await installQueues(options, [{ ...sweep, options: earlier }, daily])
+  await installQueues(options, [sweep, daily])
+  const jobs = await openJobs(options)
+  for (const contract of [sweep, daily])
+    for (const minutes of [10, 6, 4, 0])
+      await jobs.enqueue(pool, contract, [{}], { startAfter: new Date(Date.now() - minutes * 60_000) })
+  await jobs.stop()
+  const runsOf = async ({ queue }: typeof sweep) =>
+    (await pool.query('select from pgboss.job where name = $1', [queue])).rowCount
+  const worker = await openWorkerJobs(options) // supervises, and so deletes
+  try {
+    await expect.poll(async () => [await runsOf(sweep), await runsOf(daily)]).toEqual([2, 4])
+  } finally {
+    await worker.stop()
+  }
 })
 
 it('an installation that changes nothing updates no queue', async () => {
