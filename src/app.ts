@@ -125,7 +125,7 @@ export function createApp(
       ...endpointsOperations(deps),
       ...claimsOperations({ ...deps, directory: features.directory }),
       ...discoveryOperations(deps),
-      ...announcementOperations(deps),
+      ...announcementOperations({ ...deps, limits: features.limits }),
       ...rconOperations({ ...deps, limits: features.limits }),
       ...rewardsOperations(deps),
       ...reportsOperations(deps),

@@ -1,11 +1,14 @@
 // The operations by which servers announce themselves.
 import { isIP } from 'node:net'
-import type { Request } from 'express'
+import type { Request, Response } from 'express'
 import * as z from 'zod'
 import type { Deps } from '../../deps.ts'
 import type { Db } from '../../platform/db/pool.ts'
 import { clientAddress } from '../../platform/http/client-key.ts'
+import { contextOf } from '../../platform/http/context.ts'
 import { ApiError, notFound, validationFailed } from '../../platform/http/errors.ts'
+import type { LimitPolicy } from '../../platform/http/limit-policy.ts'
+import type { Limits } from '../../platform/http/limits.ts'
 import { operation } from '../../platform/http/operation.ts'
 import { networkOf } from '../../platform/network.ts'
 import { canonicalAddress } from '../../platform/public-address.ts'
@@ -18,6 +21,7 @@ import { ANNOUNCEMENTS, PUBLISHERS_LISTS } from './catalog.ts'
 
 /** Limit of one address, which may have a hundred servers that announce themselves every one to five minutes. */
 const PER_MINUTE = 120
+const POLICIES: LimitPolicy[] = [{ name: 'announce', limit: PER_MINUTE, windowSeconds: 60 }]
 const RETRY_AFTER_SECONDS = 3600
 
 const RECEIVED = 'The announcement was received. The server is listed once it answers a query.'
@@ -31,18 +35,25 @@ const DESCRIPTION =
 const common = {
   tag: 'Discovery',
   method: 'post',
-  // Servers send every few minutes, many of them from one address.
-  unlimited: true,
-  limit: { name: 'announce', limit: PER_MINUTE, windowSeconds: 60, per: 'client' },
   status: 202,
   errors: [404],
 } as const
 
-export function announcementOperations({ settings, jobs }: Pick<Deps, 'settings' | 'jobs'>) {
-  /** @param given the address or name that the server says it has @throws ApiError 403, 404 */
-  function requireOwnAddress(req: Request, given: string | undefined): Pick<Announcement, 'address' | 'host'> {
+export interface AnnouncementOptions extends Pick<Deps, 'settings' | 'jobs'> {
+  limits: Pick<Limits, 'consume'>
+}
+
+export function announcementOperations({ settings, jobs, limits }: AnnouncementOptions) {
+  /** Servers send every few minutes, many of them from one address. @throws ApiError 404, 429 rate_limited, 503 */
+  async function limitRequest(_req: Request, res: Response): Promise<void> {
+    const { clientKey, limitCounts } = contextOf(res)
+    await limits.consume({ key: clientKey, policies: POLICIES }, false, limitCounts)
     if (!settings.DISCOVER.includes(ANNOUNCEMENTS))
       throw notFound('This directory takes no announcements: its setting DISCOVER does not have `announcements`.')
+  }
+
+  /** @param given the address or name that the server says it has @throws ApiError 403 */
+  function requireOwnAddress(req: Request, given: string | undefined): Pick<Announcement, 'address' | 'host'> {
     const address = canonicalAddress(clientAddress(req, settings.TRUST_PROXY))
     if (address === undefined || !mayBeQueried(address, settings.ALLOW_PRIVATE_TARGETS))
       throw new ApiError(403, 'forbidden', 'Announcements are taken only from public addresses.')
@@ -78,6 +89,7 @@ export function announcementOperations({ settings, jobs }: Pick<Deps, 'settings'
   return [
     operation({
       ...common,
+      limitRequest,
       path: '/announce',
       operationId: 'announceServer',
       summary: 'Announce the game server that sends this',
@@ -97,6 +109,7 @@ export function announcementOperations({ settings, jobs }: Pick<Deps, 'settings'
     }),
     operation({
       ...common,
+      limitRequest,
       path: '/luanti/announce',
       alsoAt: '/announce',
       operationId: 'announceLuantiServer',

@@ -1,11 +1,9 @@
 // Reads a form as a browser sends it without scripts.
 import type { Request, Response } from 'express'
-import { readRawBody } from '../../platform/http/body.ts'
 import { ApiError, type ErrorDetail, validationFailed } from '../../platform/http/errors.ts'
+import { readForm, URL_ENCODED } from '../../platform/http/form-body.ts'
 
 const MAX_FORM_BYTES = 64 * 1024
-/** The largest form has about 20. */
-const MAX_FIELDS = 200
 
 export interface SentForm {
   /** Repeated fields are joined by commas, as the API takes lists. */
@@ -15,14 +13,17 @@ export interface SentForm {
 }
 
 /** @param maxFileBytes maximum size of a file, if the page's forms may have one @throws ApiError 400, 413, 415 */
-export async function readForm(req: Request, res: Response, maxFileBytes?: number): Promise<SentForm> {
-  if (maxFileBytes !== undefined && req.is('multipart/form-data')) return readFormWithFile(req, res, maxFileBytes)
-  if (!req.is('application/x-www-form-urlencoded'))
-    throw new ApiError(415, 'unsupported_media_type', 'Send the form as application/x-www-form-urlencoded.')
-  const text = (await readRawBody(req, res, MAX_FORM_BYTES)).toString()
-  if (text.split('&', MAX_FIELDS + 1).length > MAX_FIELDS)
-    throw validationFailed([{ path: 'body', message: `must not have more than ${MAX_FIELDS} fields` }])
-  return { fields: joined(new URLSearchParams(text)) }
+export async function readSentForm(req: Request, res: Response, maxFileBytes?: number): Promise<SentForm> {
+  const mayHaveFile = maxFileBytes !== undefined && req.is('multipart/form-data')
+  if (!mayHaveFile && !req.is(URL_ENCODED))
+    throw new ApiError(415, 'unsupported_media_type', `Send the form as ${URL_ENCODED}.`)
+  const sent = await readForm(req, res, MAX_FORM_BYTES + (mayHaveFile ? maxFileBytes : 0))
+  const texts: [string, string][] = []
+  let file: Buffer | undefined
+  for (const [name, value] of sent)
+    if (typeof value === 'string') texts.push([name, value])
+    else if (value.size > 0) file = Buffer.from(await value.arrayBuffer())
+  return { fields: joined(texts), ...(file && { file }) }
 }
 
 function joined(sent: Iterable<[string, string]>): Record<string, string> {
@@ -32,21 +33,6 @@ function joined(sent: Iterable<[string, string]>): Record<string, string> {
     fields.set(name, before === undefined ? value : `${before},${value}`)
   }
   return Object.fromEntries(fields)
-}
-
-/** Uses Node's own parser, which needs the whole body in memory: the body is bounded, and these forms are rare. */
-async function readFormWithFile(req: Request, res: Response, maxFileBytes: number): Promise<SentForm> {
-  const bytes = await readRawBody(req, res, maxFileBytes + MAX_FORM_BYTES)
-  const headers = { 'content-type': req.headers['content-type'] ?? '' }
-  const sent = await new globalThis.Response(new Uint8Array(bytes), { headers }).formData().catch(() => {
-    throw validationFailed([{ path: 'body', message: 'is not a complete form' }])
-  })
-  const texts: [string, string][] = []
-  let file: Buffer | undefined
-  for (const [name, value] of sent)
-    if (typeof value === 'string') texts.push([name, value])
-    else if (value.size > 0) file = Buffer.from(await value.arrayBuffer())
-  return { fields: joined(texts), ...(file && { file }) }
 }
 
 /** A number that was typed; undefined if the field was left empty. */

@@ -10,7 +10,7 @@ import type { RefusedForm } from './components/fields.ts'
 import { translated } from './components/problems.ts'
 import type { Listed } from './crawlers.ts'
 import type { createDocument } from './document.ts'
-import { readForm } from './form.ts'
+import { readSentForm } from './form.ts'
 import { type Page, type PageInput, PermanentRedirect, type ShownOnce, TemporaryRedirect } from './page.ts'
 import { createPageCache, type Shown } from './page-cache.ts'
 import type { PageAddress, PageRequest, PageRequests } from './page-request.ts'
@@ -117,7 +117,7 @@ export function createPageReplies({
         if (!hasCode(error, 'second_factor_required')) throw error
       })
       if (!request) return toSecondFactor(page, req, res)
-      const { fields: form, file } = await readForm(req, res, page.maxFileBytes)
+      const { fields: form, file } = await readSentForm(req, res, page.maxFileBytes)
       const query = withoutOutcome(request.input.query)
       const showAgain = async (status: number, shown: { once: ShownOnce } | { refused: RefusedForm }) =>
         sendPage(

@@ -29,33 +29,15 @@ export async function readBody(req: Request, res: Response): Promise<unknown> {
   const charset = decoderFor(req)
   const inflate = inflaterFor(req)
   const bytes = inflate(await readBytes(req, res, MAX_BODY_BYTES))
-  return checked(parse(charset.decode(bytes)))
+  return parseBody(charset.decode(bytes))
 }
 
-/** @throws ApiError 400 validation_failed */
-function checked(body: unknown): unknown {
+/** @throws ApiError 400 malformed_json, 400 validation_failed */
+export function parseBody(text: string): unknown {
+  const body = parse(text)
   const problem = findProblem(body)
   if (problem) throw validationFailed([{ path: 'body', message: problem }])
   return body
-}
-
-const FORM_TYPES = ['multipart/form-data', 'application/x-www-form-urlencoded']
-
-/**
- * The same for programs that send the JSON as a field of a form.
- * @param field name of the form's field
- * @returns the parsed field, or the parsed body if it is JSON
- */
-export async function readBodyOrForm(req: Request, res: Response, field: string): Promise<unknown> {
-  if (!hasBody(req) || !req.is(FORM_TYPES)) return readBody(req, res)
-  const bytes = await readRawBody(req, res, MAX_BODY_BYTES)
-  const headers = { 'content-type': req.headers['content-type'] ?? '' }
-  // Node's own parser, which needs the whole body: it is bounded.
-  const form = await new globalThis.Response(new Uint8Array(bytes), { headers }).formData().catch(() => undefined)
-  const text = form?.get(field)
-  if (typeof text !== 'string')
-    throw validationFailed([{ path: 'body', message: `must be a form with the field ${field}` }])
-  return checked(parse(text))
 }
 
 /** Larger than the bodies of callers that sign them. */

@@ -393,7 +393,7 @@ describe('attackers', () => {
   it('announce ten thousand ports, and cost fifty rows', async () => {
     const statuses: number[] = []
     for (let port = 20_000; port < 20_070; port++)
-      statuses.push((await announce({ game: 'rust', gamePort: port })).status)
+      statuses.push((await announce({ game: 'rust', gamePort: port }, '127.84.30.20')).status)
     expect(statuses.slice(0, 50)).toEqual(Array(50).fill(202))
     expect(new Set(statuses.slice(50))).toEqual(new Set([429]))
     for (let host = 2; host < 12; host++)
@@ -414,6 +414,27 @@ describe('attackers', () => {
     const sent = Array.from({ length: 121 }, () => announce({ game: 'rust', gamePort: 1, action: 'delete' }, from))
     const statuses = (await Promise.all(sent)).map(({ status }) => status)
     expect(statuses.filter((status) => status === 429)).toHaveLength(1)
+  })
+
+  it('send more than 120 invalid ones a minute, and get 429', async () => {
+    const sent = Array.from({ length: 125 }, () => announce({ game: 'nonsense' }, '127.84.40.2'))
+    const statuses = (await Promise.all(sent)).map(({ status }) => status)
+    expect([400, 429].map((status) => statuses.filter((one) => one === status).length)).toEqual([120, 5])
+  })
+
+  it('send forms of more than 200 fields, and are refused', async () => {
+    const formOf = (body: FormData | URLSearchParams, others: number) => {
+      body.set('json', JSON.stringify({ action: 'delete' }))
+      for (let n = 0; n < others; n++) body.append('', '')
+      return body
+    }
+    for (const empty of [() => new FormData(), () => new URLSearchParams()]) {
+      expect(await send('/announce', formOf(empty(), 199), HERE)).toMatchObject({ status: 202 })
+      expect(await send('/announce', formOf(empty(), 200), HERE)).toMatchObject({
+        status: 400,
+        text: expect.stringContaining('more than 200 fields'),
+      })
+    }
   })
 
   it('send markup, control characters and half surrogates, which are stored and shown as text', async () => {
@@ -472,12 +493,12 @@ describe('attackers', () => {
   })
 })
 
-it('a directory without the source announcements says so', async () => {
+it('a directory without the source announcements says so, whatever is sent', async () => {
   const without = await startTestApi({ database: api.database, settings: { DISCOVER: 'luanti' } })
   const response = await without.request('/api/announce', {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ game: 'rust' }),
+    body: '{',
   })
   expect([response.status, await response.text()]).toEqual([404, expect.stringContaining('DISCOVER')])
   await without.stop()

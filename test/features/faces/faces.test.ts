@@ -302,6 +302,16 @@ describe('without scripts', () => {
     })
     return { status: reply.status, html: await reply.text() }
   }
+  it('a form of more than 200 fields is refused', async () => {
+    const { id, owner } = await ownServer()
+    const form = formOf('logo', RED_PNG)
+    for (let n = 0; n < 198; n++) form.append('a', '')
+    expect(await post(id, owner.cookie, form)).toMatchObject({
+      status: 400,
+      html: expect.stringContaining('more than 200 fields'),
+    })
+  })
+
   const formOf = (face: string, bytes: Buffer | undefined) => {
     const form = new FormData()
     form.set('face', face)
