@@ -326,7 +326,7 @@ describe.skipIf(isMissing('chromium'))('live pages', () => {
   describe('a form', () => {
     it('is sent once by a double click, and again when the browser shows its page again', async () => {
       const page = await open('/account/keys', owner)
-      await page.getByLabel('What is it for?').fill('My bot')
+      await page.getByLabel('Purpose').fill('My bot')
       const [sent, isDisabled, isDisabledAgain] = await page.evaluate<[number, string | null, string | null]>(
         `(() => {
           let sent = 0

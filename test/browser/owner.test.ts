@@ -129,7 +129,7 @@ describe.skipIf(isMissing('chromium'))('an owner', () => {
     await page.getByRole('link', { name: hasScripts ? 'Ann' : 'Ben' }).click()
     await look()
     await page.getByRole('link', { name: 'API keys' }).click()
-    await page.getByLabel('What is it for?').fill('my bot')
+    await page.getByLabel('Purpose').fill('my bot')
     await page.getByRole('button', { name: 'Create key' }).click()
     const credential = await page.locator('.notice code').first().innerText()
     const { status } = await fetch(`${baseUrl}/api/user/servers`, {

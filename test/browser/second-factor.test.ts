@@ -77,7 +77,7 @@ describe.skipIf(isMissing('chromium'))('the second factor', () => {
     await letConfirmationExpire()
     await page.goto(`${base}/account/keys`)
     const makeKey = async () => {
-      await page.getByLabel('What is it for?').fill('Statistics')
+      await page.getByLabel('Purpose').fill('Statistics')
       await page.getByRole('button', { name: 'Create key' }).click()
     }
     await makeKey()
@@ -86,7 +86,7 @@ describe.skipIf(isMissing('chromium'))('the second factor', () => {
     await page.getByRole('button', { name: 'Use a passkey' }).click()
     // What was typed is in the address, so it is not lost.
     await page.waitForURL(/\/account\/keys\?name=Statistics&/)
-    expect(await page.getByLabel('What is it for?').inputValue()).toBe('Statistics')
+    expect(await page.getByLabel('Purpose').inputValue()).toBe('Statistics')
     await page.getByRole('button', { name: 'Create key' }).click()
     await page.getByText('Your new key.').waitFor()
 

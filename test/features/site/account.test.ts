@@ -199,7 +199,7 @@ describe('the account', () => {
     await post('/account/keys', { action: 'revoke', id })
     expect((await get('/account/keys')).html).toContain('You have no API key.')
     const empty = await post('/account/keys', { action: 'create', name: '' })
-    expect([empty.status, empty.html.includes('What is it for? is required')]).toEqual([400, true])
+    expect([empty.status, empty.html.includes('Purpose: is required')]).toEqual([400, true])
   })
 
   it('lists favorites and removes one', async () => {

@@ -12,7 +12,7 @@ import { formsOf } from './forms.ts'
 const api = await startTestApi()
 const { pool } = api.database
 const owner = await addPerson(pool)
-const { post } = formsOf(api.url)
+const { get, post } = formsOf(api.url)
 
 const server = await addServer(pool, { ownerId: owner.id })
 await api.directory.refresh()
@@ -188,6 +188,13 @@ const CASES: [what: string, path: string, who: typeof owner | undefined, form: F
   ['bid', `/auctions/${auction}`, owner, { action: 'bid', amount: 'much', serverId: server }, ['amount']],
   ['bid below the lowest', `/auctions/${auction}`, owner, { action: 'bid', amount: '1', serverId: server }, ['amount']],
   [
+    'vote',
+    `/servers/${server}`,
+    stranger,
+    { action: 'vote', username: 'x'.repeat(51), gamePlatformId: 'x'.repeat(101) },
+    ['username', 'gamePlatformId'],
+  ],
+  [
     'report',
     `/servers/${server}`,
     owner,
@@ -248,7 +255,7 @@ function valueIn(form: string, name: string): string {
 
 it.each(CASES)('%s', async (_, path, who, sent, wrong) => {
   for (const language of ['en', 'de'] as const) {
-    const { forms, fieldNames } = TEXTS[language]
+    const { forms } = TEXTS[language]
     const { status, html } = await post(path, sent, who, { 'accept-language': language })
     expect(status).toBe(400)
     const form = formIn(html, sent)
@@ -259,14 +266,11 @@ it.each(CASES)('%s', async (_, path, who, sent, wrong) => {
       expect(problem).not.toMatch(/lang="en"|\bbody\b|\w\.\w+:|\b1 (characters|Zeichen)/)
       expect(problem).not.toContain(forms.problems.other)
     }
-    // Above the form, each problem has its field's name.
+    // Above the form, each problem has its field's label.
     const [, summary = ''] = /<p class="notice is-bad" role="alert">(.*?)<\/p>/.exec(html) ?? []
-    const names = Object.values({ ...fieldNames, ...forms.names })
-    for (const named of summary.split(`${forms.check} `)[1]?.split(/(?<=\.) /) ?? [])
-      expect(
-        names.some((name) => named.startsWith(`${name}: `)),
-        `${language} ${named}`,
-      ).toBe(true)
+    const atFields = [...form.matchAll(/<p class="problem"[^>]*>(.*?)<\/p>/g)].map(([, problem]) => problem)
+    for (const named of summary.split(`${forms.check} `)[1]?.split(/(?<=\.) (?=\p{Lu})/u) ?? [])
+      expect(atFields, `${language} ${named}`).toContain(named.replace(/\.$/, ''))
     expect(summary + form).not.toMatch(/\?[.:]/)
     const marked = (form.match(/aria-invalid="true"/g) ?? []).length
     expect(marked, 'no other field is marked').toBe(wrong.filter((name) => !CHECKBOXES.has(name)).length)
@@ -286,7 +290,7 @@ await pool.query(`insert into server_members (server_id, owner_id, user_id, role
 
 it.each<
   [
-    code: keyof typeof TEXTS.en.forms.codes,
+    code: keyof typeof TEXTS.en.accountCodes,
     path: string,
     who: typeof stranger | typeof owner,
     sent: Form,
@@ -303,7 +307,7 @@ it.each<
   for (const language of ['en', 'de'] as const) {
     const { status, html } = await post(path, sent, who, { 'accept-language': language })
     expect(status).toBe(400)
-    const text = TEXTS[language].forms.codes[code]
+    const text = TEXTS[language].accountCodes[code]
     expect(problemAt(formIn(html, sent), field)).toBe(text)
     expect(html.split(text)).toHaveLength(3) // above the form too
   }
@@ -322,15 +326,18 @@ it.each([
     expect(status).toBe(401)
     const { wrongPassword } = TEXTS[language].account.profile
     expect(problemAt(formIn(html, sent), field)).toBe(wrongPassword)
-    expect(html.replaceAll(/<script.*?<\/script>/gs, '')).not.toContain(TEXTS[language].forms.codes.invalid_credentials)
+    expect(html.replaceAll(/<script.*?<\/script>/gs, '')).not.toContain(
+      TEXTS[language].accountCodes.invalid_credentials,
+    )
   }
 })
 
 it('has German words for each refusal of an operation that a page of players and owners uses', async () => {
   const pages = new URL('../../../src/features/site/pages/', import.meta.url)
   const document = (await (await fetch(`${api.url}/api/openapi.json`)).json()) as Document
-  const { codes, otherCodes } = TEXTS.de.forms
-  const known = new Set([...Object.keys(codes), ...Object.keys(otherCodes), ...NO_REFUSALS])
+  const { accountCodes, forms } = TEXTS.de
+  const texts = { ...accountCodes, ...forms.codes, ...forms.otherCodes }
+  const known = new Set([...Object.keys(texts), ...NO_REFUSALS])
   const missing = new Set<string>()
   let operations = 0
   for (const file of readdirSync(pages, { recursive: true, encoding: 'utf8' })) {
@@ -344,4 +351,31 @@ it('has German words for each refusal of an operation that a page of players and
   }
   expect(operations).toBeGreaterThan(50)
   expect([...missing]).toEqual([])
+})
+
+it('tells a visitor whose claim the owner has stopped when to claim again', async () => {
+  await pool.query(
+    `insert into server_claims (id, server_id, user_id, token, expires_at, stopped_until)
+     values (uuidv7(), $1, $2, 'stopped', now(), now() + interval '30 days')`,
+    [server, other.id],
+  )
+  for (const [language, sentence] of [
+    ['en', 'You can claim this server again 30 days after that.'],
+    ['de', '30 Tage danach kannst du ihn wieder beanspruchen.'],
+  ] as const) {
+    const { status, html } = await post(`${mine}/claim`, { action: 'claim' }, other, { 'accept-language': language })
+    expect([status, html.includes(sentence)]).toEqual([400, true])
+  }
+})
+
+it('says in the card of wipes that was saved that it is', async () => {
+  for (const [saved, title] of [
+    ['schedule', 'Next wipe'],
+    ['add', 'Add a wipe'],
+    ['remove', 'Wipes'],
+  ]) {
+    const { html } = await get(`${mine}/wipes?saved=${saved}`, owner)
+    const cards = html.split('<section').filter((card) => card.includes('>Saved.<'))
+    expect([cards.length, /<h2>(.*?)<\/h2>/.exec(cards[0] ?? '')?.[1]]).toEqual([1, title])
+  }
 })

@@ -171,7 +171,7 @@ describe('adding a server', () => {
   })
 
   it.each([
-    ['no address', 'Address: must have a port from 1 to 65535 after the address', 'Port von 1 bis 65535'],
+    ['no address', 'Address or join link: must have a port from 1 to 65535 after the address', 'Port von 1 bis 65535'],
     ['https://cfx.re/join/abc', 'only FiveM can open links of cfx.re', 'kann nur FiveM öffnen'],
     ['2001:db8::1:27015x', 'must have an IPv6 address in brackets', 'braucht Klammern um eine IPv6-Adresse'],
   ])('names the rule that %s breaks, at its field and in the language of the page', async (address, rule, german) => {

@@ -225,7 +225,7 @@ describe('where votes need a proof of work', () => {
     const body = new URLSearchParams({ action: 'vote' })
     const reply = await fetch(`${page.url}/servers/${id}`, { method: 'POST', headers, body })
     expect(reply.status).toBe(400)
-    expect(await reply.text()).toContain('A vote needs a proof of work, which a page makes by a script.')
+    expect(await reply.text()).toContain('Your browser must run scripts to vote here.')
   })
 })
 

@@ -29,8 +29,15 @@ const said = ({ message, isTranslated }: Problem): Content => (isTranslated ? me
 /** The message at a field, after its label; undefined if nothing is wrong with it. */
 export function problemAt(refused: RefusedForm | undefined, name: string, label: string): Content | undefined {
   const problem = detailsOf(refused).findLast((one) => fieldOf(one) === name)
-  return problem && (problem.isSentence ? said(problem) : [label, label.endsWith('?') ? ' ' : ': ', said(problem)])
+  if (!problem) return undefined
+  labels.set(problem, label)
+  return problem.isSentence ? said(problem) : withLabel(label, problem)
 }
+
+/** The labels of fields with a problem, for the notice above the form. */
+const labels = new WeakMap<Problem, string>()
+
+const withLabel = (label: string, problem: Problem): Content => [label, label.endsWith('?') ? ' ' : ': ', said(problem)]
 
 /** The refusal, if it is of the form with this `action`: a page may have several forms. */
 export const refusedOf = (refused: RefusedForm | undefined, action: string): RefusedForm | undefined =>
@@ -60,31 +67,37 @@ export const withoutProblems = (form: Record<string, string>): RefusedForm => ({
 })
 
 /** The text for an error code; undefined if the API's message says more. */
-export const codeText = ({ t: { forms } }: Locale<'forms'>, code: string): string | undefined =>
-  forms.codes[code as keyof typeof forms.codes] ?? forms.otherCodes[code]
-
-/** The names of the fields of a request. Only pages of accounts, owners and administrators send all names to the browser. */
-export function namesOfFields({ t }: Locale<'forms'>): Readonly<Record<string, string>> {
-  const { fieldNames } = t as Partial<Texts>
-  return { ...fieldNames, ...t.forms.names }
+export function codeText({ t }: Locale<'forms'>, code: string): string | undefined {
+  const { accountCodes, forms } = t as Pick<Texts, 'forms'> & Partial<Texts>
+  const texts: Record<string, string> = { ...accountCodes, ...forms.codes, ...forms.otherCodes }
+  return texts[code]
 }
+
+/** The names of the fields of a request. Only pages of owners send them to the browser. */
+export const namesOfFields = ({ t }: Locale<never>): Readonly<Record<string, string>> =>
+  (t as Partial<Texts>).fieldNames ?? {}
 
 /** The notice that says why a form was refused. */
 export function refusal(locale: Locale<'forms'>, refused: RefusedForm | undefined): Content {
   if (!refused) return null
-  const { forms } = locale.t
   const problems = detailsOf(refused).filter(({ isSentence }) => !isSentence)
   if (problems.length === 0) {
     const [sentence] = detailsOf(refused)
     const text = sentence ? said(sentence) : (codeText(locale, refused.code) ?? inEnglish(refused.message))
     return notice('bad', text)
   }
+  return html`<${ProblemList} locale=${locale} problems=${problems} />`
+}
+
+/** A component, because components are rendered once the whole page is built: by then, the labels of all fields are known. */
+function ProblemList({ locale, problems }: { locale: Locale<'forms'>; problems: readonly Problem[] }) {
   const names = namesOfFields(locale)
   const byField = new Map(problems.map((problem) => [fieldOf(problem), problem]))
-  // A problem of a field without a name is displayed only at its field.
-  const named = [...byField].filter(([name]) => names[name])
-  const list = named.map(([name, problem]) => [` ${names[name]}: `, said(problem), '.'])
-  return notice('bad', [forms.check, ...list])
+  const list = [...byField].flatMap(([name, problem]) => {
+    const label = labels.get(problem) ?? names[name] // of a field that the page does not have
+    return label ? [' ', withLabel(label, problem), '.'] : []
+  })
+  return notice('bad', [locale.t.forms.check, ...list])
 }
 
 export interface FieldProps {

@@ -17,7 +17,7 @@ type Part = (typeof OWNER.texts)[number]
 /** All pages of an owner's server have its id in their path. */
 type Path = '/my/servers/{id}'
 
-export const OWNER = { texts: ['owner', 'forms', 'fieldNames'], access: 'session' } as const
+export const OWNER = { texts: ['owner', 'forms', 'accountCodes', 'fieldNames'], access: 'session' } as const
 
 interface Declaration<Own extends object>
   extends Pick<PageDeclaration<Own, Part, Path>, 'query' | 'maxFileBytes' | 'script' | 'post'> {

@@ -34,7 +34,7 @@ export const wipesPage = ownerPage({
     return [
       card(texts.title)`
         <p class="quiet">${texts.lead}</p>
-        ${savedNotice(locale, data.saved)}
+        ${savedNotice(locale, data.saved === 'remove')}
         ${
           list
             ? [
@@ -46,11 +46,11 @@ export const wipesPage = ownerPage({
       `,
       card(texts.schedule)`
         <p class="quiet">${texts.scheduleLead}${server.nextWipeAt && html` <b>${locale.time(server.nextWipeAt)}</b>`}</p>
-        ${refusal(locale, refusedOf(refused, 'schedule'))}
+        ${savedNotice(locale, data.saved === 'schedule')} ${refusal(locale, refusedOf(refused, 'schedule'))}
         ${scheduleForm(locale, data)}
       `,
       card(texts.add)`
-        ${refusal(locale, ofAdding)}
+        ${savedNotice(locale, data.saved === 'add')} ${refusal(locale, ofAdding)}
         ${form(texts.add, { action: 'add' })`
           ${choice({ name: 'kind', label: texts.kind, value: 'full', refused: ofAdding, options: Object.entries(texts.kinds) })}
           ${field({ name: 'wipedAt', label: texts.at, hint: texts.atHint, refused: ofAdding, type: 'datetime-local' })}
@@ -87,7 +87,7 @@ function scheduleForm(locale: OwnerLocale, { server: { wipeSchedule }, refused: 
   const at = wipeSchedule && 'at' in wipeSchedule ? new Date(wipeSchedule.at).toISOString().slice(0, 16) : ''
   return form(texts.save, { action: 'schedule' })`
     ${choice({ name: 'weekday', label: texts.weekday, value: weekly?.weekday ?? (at && 'once'), refused, options: Object.entries(texts.weekdays) })}
-    ${field({ name: 'time', label: texts.time, value: weekly?.time, refused, type: 'time' })}
+    ${field({ name: 'time', label: texts.time, hint: texts.timeHint, value: weekly?.time, refused, type: 'time' })}
     ${field({ name: 'timeZone', label: texts.timeZone, hint: texts.timeZoneHint, value: weekly?.timeZone ?? 'UTC', refused, maxlength: 50 })}
     ${field({ name: 'at', label: texts.onceAt, hint: texts.onceHint, value: at, refused, type: 'datetime-local' })}
   `

@@ -102,8 +102,8 @@ export const account: typeof Original = {
       one: 'Alle Schlüssel zusammen: {n} Anfrage in der Minute ({tier}).',
       other: 'Alle Schlüssel zusammen: {n} Anfragen in der Minute ({tier}).',
     },
-    name: 'Wofür ist er?',
-    may: 'Was darf er?',
+    name: 'Zweck',
+    may: 'Rechte',
     allScopes: 'Alles, was Schlüssel dürfen',
     scopes: {
       read: 'Deine Server, Favoriten, Mitteilungen, Ansprüche und Gebote lesen',

@@ -1,5 +1,6 @@
 // All German texts.
 export { account } from './account.ts'
+export { accountCodes } from './account-codes.ts'
 export { add } from './add.ts'
 export * as admin from './admin/index.ts'
 export { auctions } from './auctions.ts'

@@ -102,8 +102,8 @@ export const account = {
       one: 'All keys together: {n} request a minute ({tier}).',
       other: 'All keys together: {n} requests a minute ({tier}).',
     },
-    name: 'What is it for?',
-    may: 'What may it do?',
+    name: 'Purpose',
+    may: 'Permissions',
     allScopes: 'Everything that keys may do',
     scopes: {
       read: 'Read your servers, favorites, notifications, claims and bids',

@@ -29,9 +29,10 @@ export const wipes: typeof Original = {
     once: 'einmal, an einem Tag',
   },
   time: 'Uhrzeit',
+  timeHint: 'Nur bei einem wöchentlichen Wipe.',
   timeZone: 'Zeitzone',
   timeZoneHint: 'Zum Beispiel Europe/Berlin: Die Sommerzeit zählt.',
-  onceAt: 'Tag (UTC)',
-  onceHint: 'Für einen Wipe an einem Tag.',
+  onceAt: 'Datum und Uhrzeit (UTC)',
+  onceHint: 'Nur bei „einmal, an einem Tag“.',
   save: 'Speichern',
 }

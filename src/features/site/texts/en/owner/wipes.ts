@@ -27,9 +27,10 @@ export const wipes = {
     once: 'once, on a date',
   },
   time: 'Time of day',
+  timeHint: 'Only for a weekly wipe.',
   timeZone: 'Time zone',
   timeZoneHint: 'Such as Europe/Berlin: summer time counts.',
-  onceAt: 'Date (UTC)',
-  onceHint: 'For a wipe on a date.',
+  onceAt: 'Date and time (UTC)',
+  onceHint: 'Only with “once, on a date”.',
   save: 'Save',
 }
