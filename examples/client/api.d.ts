@@ -5178,6 +5178,8 @@ export interface components {
             voteKey: string;
         };
         Notification: {
+            /** @description The auction that it is about */
+            auctionId: string | null;
             /** @description How often the event happened since the previous notification was read */
             count: number;
             /**
@@ -18922,6 +18924,7 @@ export interface operations {
                      *           "id": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
                      *           "event": "serverOffline",
                      *           "serverId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
+                     *           "auctionId": "5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f",
                      *           "title": "Top banner, 23 to 30 November",
                      *           "message": "Is your server open to new tribes?",
                      *           "count": 1,

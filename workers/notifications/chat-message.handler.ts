@@ -38,7 +38,9 @@ export function createChatMessageHandler(
 
 /** Names are other users' text: they must not mention users or format the message. */
 function bodyOf({ lines, alertLines }: Pick<ChatMessage, 'lines' | 'alertLines'>): string {
-  const text = escapeMarkdown(lines.join('\n'))
+  const text = lines
+    .map(({ text, link }) => [escapeMarkdown(text), ...(link === undefined ? [] : [`<${link}>`])].join(' '))
+    .join('\n')
   const ends = alertLines.length ? cut(`\n\nTo end an alert:\n${alertLines.join('\n')}`, MAX_END_CHARACTERS) : ''
   return JSON.stringify({ content: cut(text, MAX_CHARACTERS - ends.length) + ends, allowed_mentions: { parse: [] } })
 }

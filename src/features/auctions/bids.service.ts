@@ -8,7 +8,7 @@ import { ApiError, notFound, validationFailed } from '../../platform/http/errors
 import { notify } from '../notifications/index.ts'
 import { lockSlotForShare } from '../placements/index.ts'
 import { auctionClose } from './auctions.jobs.ts'
-import { MAX_CENTS } from './auctions.schema.ts'
+import { CURRENCY, MAX_CENTS } from './auctions.schema.ts'
 import { type LockedAuction, lockAuction } from './auctions.store.ts'
 import {
   type BidderRights,
@@ -52,7 +52,7 @@ export async function placeBid(
   await insertBid(tx, bid, endsAt)
   if (endsAt > auction.endsAt) await jobs.enqueue(tx, auctionClose, [{ auctionId }], { startAfter: endsAt })
   if (leader) {
-    const data = { title: auction.title, auctionId, currentBid: bidAmount }
+    const data = { title: auction.title, auctionId, currentBid: bidAmount, currency: CURRENCY }
     await jobs.enqueue(tx, notify, [{ event: 'auctionOutbid', at: now.toISOString(), userId: leader.userId, data }])
   }
   return bid

@@ -9,10 +9,11 @@ import type { JobQueue } from '../../platform/queue/jobs.ts'
 import { notify } from '../notifications/index.ts'
 import { lockSlotForShare } from '../placements/index.ts'
 import { queueDeliveries } from '../webhooks/index.ts'
+import { CURRENCY } from './auctions.schema.ts'
 import { type LockedAuction, lockAuction } from './auctions.store.ts'
 import { findBid, findNextBidder } from './bids.store.ts'
 import { invalidateLostBids, isOfferInvalid, OFFERED_WITHIN_DAYS, supersedeOwnRaises, writeLead } from './lead.sql.ts'
-import { findOffersOf, insertOffer, isSold, updateOffer } from './offers.store.ts'
+import { findOffersOf, insertOffer, isSold, type OfferRow, updateOffer } from './offers.store.ts'
 
 /** How long the winner has to pay. */
 export const OFFER_HOURS = 48
@@ -50,7 +51,7 @@ export async function updateLead(tx: Db, jobs: JobQueue, auction: LockedAuction,
   if (auction.status === 'completed' && isOpenToNext && mayBeOffered(auction, now))
     return makeOffer(tx, jobs, auction, now)
   if (auction.status === 'active' && now < auction.endsAt && lead && lead.userId !== before?.userId) {
-    const data = { title: auction.title, auctionId, currentBid: lead.amount }
+    const data = { title: auction.title, auctionId, currentBid: lead.amount, currency: CURRENCY }
     await jobs.enqueue(tx, notify, [{ event: 'auctionLeadRegained', at: now.toISOString(), userId: lead.userId, data }])
   }
   return false
@@ -73,6 +74,18 @@ export async function updateLeadInTransaction(
   log.info({ auctionId }, 'lead of an auction updated')
 }
 
+/** Notifies a bidder that an offer is to be paid. */
+export async function notifyWinner(
+  tx: Db,
+  jobs: JobQueue,
+  { id: auctionId, title }: Pick<LockedAuction, 'id' | 'title'>,
+  { userId, amount, expiresAt }: Pick<OfferRow, 'userId' | 'amount' | 'expiresAt'>,
+  now: Date,
+): Promise<void> {
+  const data = { title, auctionId, amountCents: amount, currency: CURRENCY, expiresAt: expiresAt.toISOString() }
+  await jobs.enqueue(tx, notify, [{ event: 'auctionWon', at: now.toISOString(), userId, data }])
+}
+
 /**
  * Offers an auction to the highest bidder who has not had an offer.
  * @returns false if no bidder is left, or the slot is inactive: once it is active again, the sweep makes the offer
@@ -89,11 +102,15 @@ async function makeOffer(
   const expiresAt = new Date(now.getTime() + OFFER_HOURS * HOUR_MS)
   await insertOffer(tx, { id: uuidv7(), auctionId, ...bidder, offeredAt: now, expiresAt })
   const { userId, serverId, amount: amountCents } = bidder
-  const data = { title, auctionId, amountCents }
-  await jobs.enqueue(tx, notify, [{ event: 'auctionWon', at: now.toISOString(), userId, data }])
+  await notifyWinner(tx, jobs, { id: auctionId, title }, { userId, amount: amountCents, expiresAt }, now)
   if (serverId)
     await queueDeliveries(tx, jobs, [
-      { serverId, type: 'auction.won', at: now, data: { ...data, serverId, payWithinHours: OFFER_HOURS } },
+      {
+        serverId,
+        type: 'auction.won',
+        at: now,
+        data: { title, auctionId, amountCents, serverId, payWithinHours: OFFER_HOURS },
+      },
     ])
   return true
 }

@@ -6,7 +6,6 @@ import { type Db, inTransaction } from '../../platform/db/pool.ts'
 import { HOUR_MS } from '../../platform/durations.ts'
 import { ApiError } from '../../platform/http/errors.ts'
 import { pageLink } from '../../platform/http/page-link.ts'
-import type { JobQueue } from '../../platform/queue/jobs.ts'
 import {
   hasPayablePage,
   type PageLanguage,
@@ -14,11 +13,10 @@ import {
   type PaymentPage,
   type Payments,
 } from '../billing/index.ts'
-import { notify } from '../notifications/index.ts'
 import type { ObstacleKind } from './auctions.schema.ts'
 import { CURRENCY } from './auctions.schema.ts'
 import { type LockedAuction, lockAuction } from './auctions.store.ts'
-import { OFFER_HOURS } from './lead.service.ts'
+import { notifyWinner, OFFER_HOURS } from './lead.service.ts'
 import { beginObstacle, copySlotPauses, endObstacle, findCurrentObstacles } from './obstacles.sql.ts'
 import { findLiveOffer, type OfferRow, updateOffer } from './offers.store.ts'
 
@@ -52,12 +50,6 @@ export async function refreshObstacles(
   return { ...offer, expiresAt: expiresAt ?? offer.expiresAt, obstacles, isExtended: expiresAt !== undefined }
 }
 
-/** Notifies a bidder who was away that the offer can be paid again. */
-export async function notifyExtended(tx: Db, jobs: JobQueue, auction: LockedAuction, offer: OfferRow, now: Date) {
-  const data = { title: auction.title, auctionId: auction.id, amountCents: offer.amount }
-  await jobs.enqueue(tx, notify, [{ event: 'auctionWon', at: now.toISOString(), userId: offer.userId, data }])
-}
-
 type ObstacleDeps = Pick<Deps, 'pool' | 'jobs' | 'log' | 'settings'> & { payments: Payments }
 
 /** Runs `work` with the auction locked, if its offer is open. */
@@ -79,7 +71,7 @@ async function updateObstacles(deps: ObstacleDeps, auctionId: string) {
   const { jobs, payments } = deps
   return withOpenOffer(deps, auctionId, async (tx, auction, open, now) => {
     const offer = await refreshObstacles(tx, payments, open, now)
-    if (offer.isExtended && offer.obstacles.length === 0) await notifyExtended(tx, jobs, auction, open, now)
+    if (offer.isExtended && offer.obstacles.length === 0) await notifyWinner(tx, jobs, auction, offer, now)
     return { auction, offer }
   })
 }
@@ -170,8 +162,8 @@ async function endUnavailability(
 ): Promise<void> {
   await withOpenOffer(deps, auctionId, async (tx, auction, open, now) => {
     if (!(await endObstacle(tx, open.id, 'provider_unavailable', now))) return
-    await extendOffer(tx, open, [now])
-    if (isBidderAway) await notifyExtended(tx, deps.jobs, auction, open, now)
+    const expiresAt = (await extendOffer(tx, open, [now])) ?? open.expiresAt
+    if (isBidderAway) await notifyWinner(tx, deps.jobs, auction, { ...open, expiresAt }, now)
   })
 }
 

@@ -3,7 +3,8 @@ import type { Deps } from '../../deps.ts'
 import { readClock } from '../../platform/db/clock.ts'
 import { inTransaction } from '../../platform/db/pool.ts'
 import { lockAuction } from './auctions.store.ts'
-import { extendOffer, notifyExtended } from './obstacles.service.ts'
+import { notifyWinner } from './lead.service.ts'
+import { extendOffer } from './obstacles.service.ts'
 import { findAuctionsWithOpenOffers, findCurrentObstacles, recordSweep } from './obstacles.sql.ts'
 import { findLiveOffer } from './offers.store.ts'
 
@@ -20,8 +21,9 @@ export async function extendAfterOutage({ pool, jobs, log }: Pick<Deps, 'pool' |
       const offer = await findLiveOffer(tx, auctionId)
       if (!auction || offer?.status !== 'open') continue
       const now = await readClock(tx)
-      await extendOffer(tx, offer, [now])
-      if ((await findCurrentObstacles(tx, offer.id)).length === 0) await notifyExtended(tx, jobs, auction, offer, now)
+      const expiresAt = (await extendOffer(tx, offer, [now])) ?? offer.expiresAt
+      const obstacles = await findCurrentObstacles(tx, offer.id)
+      if (obstacles.length === 0) await notifyWinner(tx, jobs, auction, { ...offer, expiresAt }, now)
     }
     return auctionIds
   })

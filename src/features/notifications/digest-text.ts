@@ -1,6 +1,6 @@
 // The text of a message: one line for each event of a server or auction, as of when the message is written.
 import type { PendingNotice } from './digests.sql.ts'
-import { ALERT_EVENTS, describeNotice, type NoticeEvent, subjectOf } from './events.ts'
+import { ALERT_EVENTS, actionPaths, describeNotice, type NoticeEvent, subjectOf } from './events.ts'
 
 const AVAILABILITY_EVENTS: readonly NoticeEvent[] = ['serverOffline', 'serverOnline']
 const LEAD_EVENTS: readonly NoticeEvent[] = ['auctionOutbid', 'auctionLeadRegained']
@@ -8,11 +8,18 @@ const LEAD_EVENTS: readonly NoticeEvent[] = ['auctionOutbid', 'auctionLeadRegain
 /** Longer messages are not read. */
 const MAX_LINES = 30
 
+export interface DigestLine {
+  text: string
+  /** Where the recipient acts on it. */
+  paths?: ReturnType<typeof actionPaths>
+}
+
 export interface DigestText {
   subject: string
-  lines: string[]
+  lines: DigestLine[]
   /** Those that the lines are about. */
   servers: { id: string; name: string }[]
+  auctions: { title: string; paths: NonNullable<DigestLine['paths']> }[]
   /** Alerts that fired, which the recipient can end. */
   alerts: { id: string; title: string }[]
 }
@@ -27,18 +34,22 @@ export function digestText(all: PendingNotice[]): DigestText | undefined {
   const lines = [...byTopic.values()].flatMap((ofTopic) => [
     ...availabilityLine(ofTopic),
     ...leadLine(ofTopic),
-    ...ofTopic
-      .filter(({ event }) => !AVAILABILITY_EVENTS.includes(event) && !LEAD_EVENTS.includes(event))
-      .map((notice) => describeNotice(notice.event, notice).message),
+    ...ofTopic.filter(({ event }) => !AVAILABILITY_EVENTS.includes(event) && !LEAD_EVENTS.includes(event)).map(lineOf),
   ])
   const [first] = lines
   if (first === undefined) return undefined
   const more = lines.length - MAX_LINES
   return {
-    subject: lines.length === 1 ? first.replace(/\.$/, '') : `${lines.length} events of your servers and auctions`,
-    lines: more > 0 ? [...lines.slice(0, MAX_LINES), `And ${more} more.`] : lines,
+    subject: lines.length === 1 ? first.text.replace(/\.$/, '') : `${lines.length} events of your servers and auctions`,
+    lines: more > 0 ? [...lines.slice(0, MAX_LINES), { text: `And ${more} more.` }] : lines,
     servers: [...new Map(pending.map(({ serverId, data }) => [serverId, subjectOf(data)]))]
       .flatMap(([id, name]) => (id ? [{ id, name: name || 'A server' }] : []))
+      .slice(0, MAX_LINES),
+    auctions: [...new Map(pending.map(({ event, data }) => [data.auctionId, { event, data }]))]
+      .flatMap(([id, { event, data }]) => {
+        const paths = id !== undefined && actionPaths(event, data)
+        return paths ? [{ title: subjectOf(data) || 'An auction', paths }] : []
+      })
       .slice(0, MAX_LINES),
     alerts: pending
       .flatMap(({ event, data, repeats, alertId }) =>
@@ -48,10 +59,15 @@ export function digestText(all: PendingNotice[]): DigestText | undefined {
   }
 }
 
+const lineOf = (notice: PendingNotice): DigestLine => ({
+  text: describeNotice(notice.event, notice).message,
+  paths: actionPaths(notice.event, notice.data),
+})
+
 const isAlert = (event: NoticeEvent) => ALERT_EVENTS.some((one) => one === event)
 
 /** Offline and online notices of one server as one line; none if its state is the same as before. */
-function availabilityLine(ofTopic: PendingNotice[]): string[] {
+function availabilityLine(ofTopic: PendingNotice[]): DigestLine[] {
   const offline = ofTopic.find(({ event }) => event === 'serverOffline')
   const online = ofTopic.find(({ event }) => event === 'serverOnline')
   const latest = [offline, online].filter((notice) => notice !== undefined)
@@ -60,17 +76,17 @@ function availabilityLine(ofTopic: PendingNotice[]): string[] {
   const isOnline = some.isOnline ?? some.event === 'serverOnline'
   const went = offline?.repeats ?? 0
   const name = subjectOf(some.data) || 'A server'
-  if (went > 1) return [`${name} went offline ${went} times and is ${isOnline ? 'online' : 'offline'} now.`]
+  if (went > 1) return [{ text: `${name} went offline ${went} times and is ${isOnline ? 'online' : 'offline'} now.` }]
   // Offline and back, or online and gone again: the state is as last reported.
   const startedOnline = went > 0 && !(online && offline && online.firstAt < offline.firstAt)
   if (startedOnline === isOnline) return []
-  return [isOnline ? `${name} is online.` : `${name} went offline.`]
+  return [{ text: isOnline ? `${name} is online.` : `${name} went offline.` }]
 }
 
 /** Whether the recipient leads one auction, as last reported. */
-function leadLine(ofTopic: PendingNotice[]): string[] {
+function leadLine(ofTopic: PendingNotice[]): DigestLine[] {
   const [latest] = ofTopic
     .filter(({ event }) => LEAD_EVENTS.includes(event))
     .sort((a, b) => b.lastAt.getTime() - a.lastAt.getTime())
-  return latest ? [describeNotice(latest.event, latest).message] : []
+  return latest ? [lineOf(latest)] : []
 }

@@ -2,6 +2,7 @@
 import type { Deps } from '../../deps.ts'
 import type { SecretCipher } from '../../platform/config/secret-cipher.ts'
 import { inTransaction } from '../../platform/db/pool.ts'
+import { pageLink } from '../../platform/http/page-link.ts'
 import { PREFERENCE_DEFAULTS } from '../accounts/index.ts'
 import { type Mail, mail } from '../mail/index.ts'
 import { serverLink } from '../servers/index.ts'
@@ -58,13 +59,16 @@ export async function writeDigest(deps: DigestDeps, { userId }: { userId: string
   const base = deps.settings.PUBLIC_BASE_URL
   const token = mailSettingsToken(deps.settings, userId, to)
   const alerts = digest.alerts.map(({ id, title }) => `  - ${title}: ${alertLink(base, id)}`)
-  const servers = digest.servers.map(({ id, name }) => `  - ${name}: ${serverLink(base, id)}`)
+  const about = [
+    ...digest.servers.map(({ id, name }) => `  - ${name}: ${serverLink(base, id)}`),
+    ...digest.auctions.map(({ title, paths }) => `  - ${title}: ${pageLink(deps.settings, paths)}`),
+  ]
   return {
     to,
     subject: digest.subject,
     text: [
-      digest.lines.join('\n'),
-      ...(servers.length ? [`This is about:\n${servers.join('\n')}`] : []),
+      digest.lines.map(({ text }) => text).join('\n'),
+      ...(about.length ? [`This is about:\n${about.join('\n')}`] : []),
       ...(alerts.length ? [`To end one of these alerts:\n${alerts.join('\n')}`] : []),
       `To change what is sent, or to get no more of these mails:\n${mailSettingsLink(base, token)}`,
     ].join('\n\n'),
@@ -76,7 +80,7 @@ export async function writeDigest(deps: DigestDeps, { userId }: { userId: string
 export interface ChatMessage {
   /** Address of the chat webhook: a secret. */
   url: string
-  lines: string[]
+  lines: { text: string; link?: string | undefined }[]
   /** Ends of the alerts among them, as lines with links to this service. */
   alertLines: string[]
   /** Call it once the message was accepted. */
@@ -96,7 +100,7 @@ export async function writeChatMessage(
   if (!digest || encrypted === undefined) return undefined
   return {
     url: secretCipher.decrypt('chat', encrypted),
-    lines: digest.lines,
+    lines: digest.lines.map(({ text, paths }) => ({ text, link: paths && pageLink(settings, paths) })),
     alertLines: digest.alerts.map(({ id }) => `<${alertLink(settings.PUBLIC_BASE_URL, id)}>`),
     sent: digest.sent,
     async gone() {

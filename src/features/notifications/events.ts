@@ -37,7 +37,7 @@ export type ServerNoticeEvent = (typeof SERVER_NOTICE_EVENTS)[number]
 
 /**
  * Values for the text: `serverName` if there is a server; `totalVotes` of a milestone; `auctionId`, `title` and
- * `currentBid` or `amountCents` (integer cents) of an auction; `role` and `username` of a member; `reason` of votes that
+ * `currentBid` or `amountCents` (integer cents), `currency` and, for its winner, `expiresAt` (ISO 8601) of an auction; `role` and `username` of a member; `reason` of votes that
  * were voided or a webhook that was disabled; `players`, `threshold` or `wipeAt` (ISO 8601) of an alert. Unread notices of an event
  * are one if they are of the same auction, or of the same server and there of the same voiding (`voidingId`), member (`memberId`) or
  * endpoint (`endpointId`).
@@ -47,6 +47,13 @@ export type NoticeData = Record<string, string | number>
 /** @returns the server's name or the auction's title; empty if neither is known */
 export function subjectOf({ serverName, title }: NoticeData): string {
   return oneLine(String(serverName ?? title ?? ''))
+}
+
+/** Paths of the page where the recipient acts on a notice, and of its operation; undefined: those of its server. */
+export function actionPaths(event: NoticeEvent, { auctionId }: NoticeData) {
+  if (auctionId !== undefined) return { page: `/auctions/${auctionId}`, operation: `/api/auctions/${auctionId}` }
+  if (event === 'serverInvitation') return { page: '/my/servers', operation: '/api/user/invitations' }
+  return undefined
 }
 
 /** Names are other users' input, so they are reduced to one line of at most 100 characters. */
@@ -61,14 +68,15 @@ const people = ({ players }: NoticeData) => plural(Number(players), 'person', 'p
 
 const votesOf = ({ votes }: NoticeData) => (votes === undefined ? 'Some votes' : plural(Number(votes), 'vote', 'votes'))
 
-const wipeTime = ({ wipeAt }: NoticeData) => `${String(wipeAt).slice(0, 16).replace('T', ' ')} UTC`
+const utc = (time: string | number | undefined) => `${String(time).slice(0, 16).replace('T', ' ')} UTC`
 
-/** Integer cents with two decimals, in the auction's currency. */
-const amount = (cents: string | number) => (Number(cents) / 100).toFixed(2)
+/** Integer cents with two decimals. Notices stored by release 0.2.0 have no currency. */
+const amount = (cents: string | number, { currency }: NoticeData) =>
+  [(Number(cents) / 100).toFixed(2), currency].filter(Boolean).join(' ')
 
-const leadRegained = (auction: string, cents: string | number | undefined) => ({
+const leadRegained = (auction: string, cents: string | number | undefined, data: NoticeData) => ({
   title: 'You lead an auction again',
-  message: `A higher bid on ${auction} no longer counts. You lead${cents === undefined ? '' : ` with ${amount(cents)}`}.`,
+  message: `A higher bid on ${auction} no longer counts. You lead${cents === undefined ? '' : ` with ${amount(cents, data)}`}.`,
 })
 
 /**
@@ -95,12 +103,12 @@ export function describeNotice(
     case 'serverTakeover':
       return {
         title: `A user claims ${server}`,
-        message: `${server} shows the token of another user, who claims it. The listing becomes theirs unless you stop the claim, by the link in our mail or through the API (stopClaims).`,
+        message: `Another user claims ${server}: it shows their token. It becomes theirs in ten minutes at the earliest. To keep it, choose “Stop other users’ claims” on the server’s page “Listing”.`,
       }
     case 'serverInvitation':
       return {
         title: `You are invited to ${server}`,
-        message: `${data.role === 'owner' ? `${server} is to become yours` : `You are invited to work on ${server} as its ${data.role}`}. Accept or decline it where your servers are listed, or through the API (listInvitations).`,
+        message: `${data.role === 'owner' ? `${server} is to become yours` : `You are invited to work on ${server} as its ${data.role}`}. Accept or decline it under “My servers”.`,
       }
     case 'serverInvitationWithdrawn':
       return {
@@ -148,7 +156,7 @@ export function describeNotice(
     case 'backOnline':
       return { title: `${server} is back online`, message: `${server} answers again after an outage.` }
     case 'wipeSoon':
-      return { title: `${server} wipes soon`, message: `${server} wipes at ${wipeTime(data)}.` }
+      return { title: `${server} wipes soon`, message: `${server} wipes at ${utc(data.wipeAt)}.` }
     case 'votesVoided':
       return {
         title: `Votes for ${server} were voided`,
@@ -172,15 +180,16 @@ export function describeNotice(
       }
     }
     case 'auctionOutbid': {
-      if (data.leadsWith !== undefined) return leadRegained(auction, data.leadsWith) // stored by release 0.2.0
-      const leads = data.currentBid === undefined ? '' : ` The highest bid is now ${amount(data.currentBid)}.`
+      if (data.leadsWith !== undefined) return leadRegained(auction, data.leadsWith, data) // stored by release 0.2.0
+      const leads = data.currentBid === undefined ? '' : ` The highest bid is now ${amount(data.currentBid, data)}.`
       return { title: 'You were outbid', message: `You were outbid${times(repeats)} on ${auction}.${leads}` }
     }
     case 'auctionLeadRegained':
-      return leadRegained(auction, data.currentBid)
+      return leadRegained(auction, data.currentBid, data)
     case 'auctionWon': {
-      const price = data.amountCents === undefined ? '' : ` for ${amount(data.amountCents)}`
-      return { title: 'You won an auction', message: `You won ${auction}${price}. Pay for it in time to keep it.` }
+      const price = data.amountCents === undefined ? '' : ` for ${amount(data.amountCents, data)}`
+      const pay = data.expiresAt === undefined ? 'Pay for it in time to keep it' : `Pay by ${utc(data.expiresAt)}`
+      return { title: 'You won an auction', message: `You won ${auction}${price}. ${pay}.` }
     }
   }
 }

@@ -17,6 +17,7 @@ export const Notification = z
     id: z.uuid(),
     event: z.enum(NOTICE_EVENTS),
     serverId: z.uuid().nullable(),
+    auctionId: z.uuid().nullable().describe('The auction that it is about'),
     title: z.string(),
     message: z.string(),
     count: z.int().min(1).describe('How often the event happened since the previous notification was read'),

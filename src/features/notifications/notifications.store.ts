@@ -22,9 +22,11 @@ export function findNotifications(
         take: limit,
         skip: offset,
       })
-      return rows.map(({ data, repeats, ...row }) => {
+      return rows.map(({ data: stored, repeats, ...row }) => {
         const event = row.event as NoticeEvent
-        return { ...row, event, ...describeNotice(event, { data: data as NoticeData, repeats }), count: repeats }
+        const data = stored as NoticeData
+        const auctionId = data.auctionId === undefined ? null : String(data.auctionId)
+        return { ...row, event, auctionId, ...describeNotice(event, { data, repeats }), count: repeats }
       })
     },
   })

@@ -5,7 +5,6 @@ import type { Db } from '../../platform/db/pool.ts'
 import type { JobQueue } from '../../platform/queue/jobs.ts'
 import { type Mail, mail } from '../mail/index.ts'
 import { notify } from '../notifications/index.ts'
-import { serverLink } from '../servers/index.ts'
 import { cancelPending, findDisabled, markDisabled } from './disable-endpoint.sql.ts'
 import { decryptUrl } from './encrypted-url.ts'
 import { kindOf } from './kinds/index.ts'
@@ -44,6 +43,7 @@ export async function writeWebhookDisabled(
   if (!disabled) return undefined
   const { email, username, serverName, kind, storedUrl, reason } = disabled
   const url = decryptUrl(createSecretCipher(settings), storedUrl)
+  const link = `${settings.PUBLIC_BASE_URL}/my/servers/${serverId}/endpoints/${endpointId}`
   const host = url === undefined ? 'its address' : new URL(url).host
   if (reason === 'unconfirmed')
     return {
@@ -52,8 +52,8 @@ export async function writeWebhookDisabled(
       text: [
         `Hello ${username},`,
         `the message that shows the status of your server "${serverName}" was sent to Discord, but whether it was created is unknown: the reply was lost. It is not sent again, so that your channel never has two.`,
-        'Look into the channel. Delete the message if it is there, then save the endpoint again, and a new message is sent. The server:',
-        serverLink(settings.PUBLIC_BASE_URL, serverId),
+        'Look into the channel. Delete the message if it is there, then save the endpoint again, and a new message is sent:',
+        link,
       ].join('\n\n'),
     }
   const gone = `${host} ${kindOf(kind).gone ?? 'is gone'}`
@@ -64,8 +64,8 @@ export async function writeWebhookDisabled(
     text: [
       `Hello ${username},`,
       `the webhook of your server "${serverName}" was disabled: ${why}. Nothing more is sent to it, and deliveries that were pending have been canceled.`,
-      'Once it is fixed, set the webhook again; its secret stays the same. The canceled deliveries are listed, and you can redeliver them. The server:',
-      serverLink(settings.PUBLIC_BASE_URL, serverId),
+      'Once it is fixed, save the endpoint again; its secret stays the same. The canceled deliveries are listed there, and you can redeliver them:',
+      link,
     ].join('\n\n'),
   }
 }

@@ -72,11 +72,14 @@ test('a bidder is outbid, bids more, wins, pays and is featured; the loser is no
   await expect
     .poll(() => auctionNewsOf(ada), WAIT_OPTIONS)
     .toMatchObject([
-      { event: 'auctionWon', message: 'You won A week above the fold for 7.50. Pay for it in time to keep it.' },
-      { event: 'auctionOutbid', message: 'You were outbid on A week above the fold. The highest bid is now 6.00.' },
+      {
+        event: 'auctionWon',
+        message: expect.stringMatching(/^You won A week above the fold for 7\.50 USD\. Pay by [-\d]+ [:\d]+ UTC\.$/),
+      },
+      { event: 'auctionOutbid', message: 'You were outbid on A week above the fold. The highest bid is now 6.00 USD.' },
     ])
   expect(await auctionNewsOf(bob)).toMatchObject([
-    { event: 'auctionOutbid', message: 'You were outbid on A week above the fold. The highest bid is now 7.50.' },
+    { event: 'auctionOutbid', message: 'You were outbid on A week above the fold. The highest bid is now 7.50 USD.' },
   ])
   await expect.poll(() => received.length, WAIT_OPTIONS).toBe(1)
   const [{ body, headers }] = received as [LoopbackRequest]

@@ -120,7 +120,7 @@ describe('a bid', () => {
         event: 'auctionOutbid',
         at: expect.any(String),
         userId: anna.id,
-        data: { auctionId: id, title: 'A week at the top', currentBid: 650 },
+        data: { auctionId: id, title: 'A week at the top', currentBid: 650, currency: 'USD' },
       },
     ])
   })
@@ -139,7 +139,7 @@ describe('a bid', () => {
       {
         event: 'auctionLeadRegained',
         userId: before.id,
-        data: { auctionId: id, title: 'A week at the top', currentBid: 500 },
+        data: { auctionId: id, title: 'A week at the top', currentBid: 500, currency: 'USD' },
       },
     ])
     for (const notice of [outbid, regained]) await handleNotice(api.deps, notify.payload.parse(notice), randomUUID())

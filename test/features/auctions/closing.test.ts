@@ -88,7 +88,11 @@ describe('closing', () => {
         event: 'auctionWon',
         at: expect.any(String),
         userId: cleo.id,
-        data: { auctionId: id, title: 'A week at the top', amountCents: 700 },
+        data: {
+          auctionId: id,
+          title: 'A week at the top',
+          ...{ amountCents: 700, currency: 'USD', expiresAt: expect.stringMatching(/Z$/) },
+        },
       },
     ])
     const { rows } = await pool.query<{ hours: string }>(

@@ -1,4 +1,5 @@
 // Mails and chat messages with news: when one leaves, what it tells, and never one a flap.
+import { randomUUID } from 'node:crypto'
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
@@ -145,6 +146,17 @@ describe('a mail', () => {
     expect(sent.get(regained.id)).toBe(`${line}\n${line}.`)
     expect(sent.get(lost.id)).toContain('\nYou were outbid 2 times on Top. The highest bid is now 7.00.')
     expect(sent.get(lost.id)).not.toContain('You lead')
+  })
+
+  it('to the winner of an auction says until when to pay how much, and where', async () => {
+    const winner = await addPerson(pool)
+    const auctionId = randomUUID()
+    const data = { auctionId, title: 'Top', amountCents: 1250, currency: 'USD', expiresAt: '2026-12-01T18:30:00.000Z' }
+    await tell(deps, 'auctionWon', { userId: winner.id, data })
+    const mail = await writeDigest(deps, { userId: winner.id })
+    expect(mail?.subject).toBe('You won Top for 12.50 USD. Pay by 2026-12-01 18:30 UTC')
+    expect(mail?.text).toContain(`This is about:\n  - Top: https://directory.example/auctions/${auctionId}\n`)
+    await mail?.sent?.()
   })
 
   it('is not sent to a user who disabled mails, is banned, or has not verified the address', async () => {
@@ -347,6 +359,24 @@ describe('a chat message', () => {
       },
     ])
     expect(await takeMails(pool)).toEqual([])
+  })
+
+  it('links where its reader acts: an auction to pay, an invitation to answer', async () => {
+    const chat = await startChat()
+    const person = await addChatter(chat.url)
+    const auctionId = randomUUID()
+    const won = { auctionId, title: 'Top', amountCents: 1250, currency: 'USD', expiresAt: '2026-12-01T18:30:00.000Z' }
+    await tell(deps, 'auctionWon', { userId: person.id, data: won })
+    const server = await addServer(pool, 'The Island')
+    await tell(deps, 'serverInvitation', { userId: person.id, serverId: server, data: { role: 'viewer' } })
+    await chat.handle({ userId: person.id }, noSignal)
+    expect(chat.received.map(({ content }) => content.split('\n').sort())).toEqual([
+      [
+        'You are invited to work on The Island as its viewer. Accept or decline it under “My servers”. <https://directory.example/my/servers>',
+        String.raw`You won Top for 12.50 USD. Pay by 2026-12-01 18\:30 UTC. <https://directory.example/auctions/${auctionId}>`,
+      ],
+    ])
+    await takeMails(pool)
   })
 
   it('that fails stays pending and is retried; a webhook that is gone is removed with its messages', async () => {

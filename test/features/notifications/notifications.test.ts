@@ -177,7 +177,7 @@ describe('the list', () => {
     const [owner, other] = [await addPerson(pool), await addPerson(pool)]
     for (let n = 0; n < 5; n++) {
       const at = new Date(Date.UTC(2026, 10, 20, 12, n))
-      await tell(deps, 'auctionWon', { userId: owner.id, at, data: { auctionId: String(n), title: `Banner ${n}` } })
+      await tell(deps, 'auctionWon', { userId: owner.id, at, data: { auctionId: randomUUID(), title: `Banner ${n}` } })
     }
     const page = await shownTo(owner, '?limit=2&page=2')
     expect(page.notifications.map(({ message }) => message)).toEqual([

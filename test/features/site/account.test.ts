@@ -1,4 +1,5 @@
 // Logging in and the account by forms, without scripts.
+import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { TEXTS } from '../../../src/features/site/texts/index.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
@@ -253,6 +254,7 @@ describe('the account', () => {
     )
     const { html } = await get('/account/notifications')
     expect(html).toContain('&lt;b>bold&lt;/b>')
+    expect(html).toContain('for 1.00. Pay for it in time to keep it.')
     const ids = /name="ids" value="([^"]+)"/.exec(html)?.[1] ?? ''
     await post('/account/notifications', { action: 'read', ids })
     expect((await get('/account/notifications')).html).not.toContain('name="ids"')
@@ -263,6 +265,24 @@ describe('the account', () => {
     expect(preferences).toMatchObject({ email: false, chat: true, events: { serverWiped: true, serverOffline: false } })
     const wrong = await post('/account/notifications', { action: 'webhook', url: 'no address' })
     expect([wrong.status, wrong.html.includes('Webhook address: must be')]).toEqual([400, true])
+  })
+
+  it('leads from a notification to where its reader acts', async () => {
+    const someone = await addPerson(api.database.pool)
+    const [auctionId, serverId] = [randomUUID(), await insertServer(api.database.pool, { name: 'Wanted' })]
+    const facts = { auctionId, title: 'Top', amountCents: 1250, currency: 'USD', expiresAt: '2026-12-01T18:30:00.000Z' }
+    await api.database.pool.query(
+      `insert into notifications (id, user_id, event, topic, server_id, data, created_at)
+       select uuidv7(), $1, event, event, server_id, data, now()
+       from (values ('auctionWon', null, $2::jsonb), ('serverInvitation', $3::uuid, '{"role": "viewer"}'),
+         ('serverTakeover', $3, '{}')) as notice (event, server_id, data)`,
+      [someone.id, JSON.stringify(facts), serverId],
+    )
+    const { html } = await get('/account/notifications', { cookie: someone.cookie })
+    expect(html).toContain('You won Top for 12.50 USD. Pay by 2026-12-01 18:30 UTC.')
+    expect(html).toContain('choose “Stop other users’ claims” on the server’s page “Listing”')
+    for (const path of [`/auctions/${auctionId}`, '/my/servers', `/my/servers/${serverId}/edit`])
+      expect(html).toContain(`<b lang="en" dir="auto"><a href="${path}">`)
   })
 
   it('logs out everywhere else', async () => {

@@ -178,7 +178,7 @@ it.each([
     subject: expect.stringMatching(/^The webhook of Server/),
   })
   expect(mail?.text).toContain(why)
-  expect(mail?.text).toContain(`${api.deps.settings.PUBLIC_BASE_URL}/servers/${id}`)
+  expect(mail?.text).toContain(`${api.deps.settings.PUBLIC_BASE_URL}/my/servers/${id}/endpoints/${id}`)
   expect(mail?.text).not.toContain('token')
   const { body } = await world.call(owner, 'GET', `/servers/${id}/webhook`)
   expect(body).toMatchObject({ isActive: false, disabledReason: reason })

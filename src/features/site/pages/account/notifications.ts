@@ -4,13 +4,16 @@ import { buttonForm, field, form, refusal, refusedOf } from '../../components/fi
 import { checkboxes, savedNotice } from '../../components/forms.ts'
 import { html } from '../../components/html.ts'
 import { pager } from '../../components/lists.ts'
+import { ownerPath } from '../../components/owner/frame.ts'
 import { ago, card, lines, tag } from '../../components/parts.ts'
 import { serverPath } from '../../components/server-parts.ts'
-import type { ServerDetail } from '../../components/types.ts'
+import type { Schemas, ServerDetail } from '../../components/types.ts'
 import { listOf } from '../../form.ts'
 import { pageOf } from '../../page.ts'
 import { findListed } from '../listed-servers.ts'
 import { accountPage, accountPath } from './page.ts'
+
+type Notice = Schemas['Notification']
 
 export const notificationsPage = accountPage({
   tab: 'notifications',
@@ -33,8 +36,10 @@ export const notificationsPage = accountPage({
     const { notifications: texts } = account
     const { notifications, listed, pagination, preferences, webhook, unread, now } = data
     const path = accountPath('notifications')
-    const linkIfListed = (server: ServerDetail | undefined, title: string) =>
-      server ? html`<a href=${locale.href(serverPath(server))}>${title}</a>` : title
+    const linked = (notice: Notice) => {
+      const path = pathOf(notice, listed.get(notice.serverId ?? ''))
+      return path ? html`<a href=${locale.href(path)}>${notice.title}</a>` : notice.title
+    }
     const unreadIds = notifications.filter(({ readAt }) => readAt === null).map(({ id }) => id)
     const ofWebhook = refusedOf(data.refused, 'webhook')
     const ofPreferences = refusedOf(data.refused, 'preferences')
@@ -47,11 +52,11 @@ export const notificationsPage = accountPage({
           </div>
           ${lines(
             notifications.map(
-              ({ id, serverId, title, message, count, createdAt, readAt }) => html`
-                <li key=${id}>
-                  <p><b lang="en" dir="auto">${linkIfListed(listed.get(serverId ?? ''), title)}</b> ${readAt === null && tag('good', texts.unread)} ${count > 1 && html`<span class="quiet">${locale.say(texts.times, { n: count })}</span>`}</p>
-                  <p lang="en" dir="auto">${message}</p>
-                  <p class="hint">${ago(locale, createdAt, now)}</p>
+              (notice) => html`
+                <li key=${notice.id}>
+                  <p><b lang="en" dir="auto">${linked(notice)}</b> ${notice.readAt === null && tag('good', texts.unread)} ${notice.count > 1 && html`<span class="quiet">${locale.say(texts.times, { n: notice.count })}</span>`}</p>
+                  <p lang="en" dir="auto">${notice.message}</p>
+                  <p class="hint">${ago(locale, notice.createdAt, now)}</p>
                 </li>
               `,
             ),
@@ -109,3 +114,11 @@ export const notificationsPage = accountPage({
     return locale.href(accountPath('notifications'), action === 'read' ? { unread: query.unread } : { saved: action })
   },
 })
+
+/** The page where the visitor acts on a notification, or else the server's; undefined: none. */
+function pathOf({ event, auctionId, serverId }: Notice, listed: ServerDetail | undefined) {
+  if (auctionId) return `/auctions/${auctionId}`
+  if (event === 'serverInvitation') return '/my/servers'
+  if (event === 'serverTakeover' && serverId) return ownerPath(serverId, 'edit')
+  return listed && serverPath(listed)
+}
