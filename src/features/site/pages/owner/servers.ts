@@ -6,8 +6,8 @@ import { type Content, html } from '../../components/html.ts'
 import { pager } from '../../components/lists.ts'
 import { type OwnerLocale, ownerPath } from '../../components/owner/frame.ts'
 import { receivedCard, roleTags } from '../../components/owner/team.ts'
-import { onlineTag } from '../../components/parts.ts'
-import type { Schemas } from '../../components/types.ts'
+import { onlineTag, tag } from '../../components/parts.ts'
+import type { Listing, Schemas } from '../../components/types.ts'
 import { ifFound, page, pageOf } from '../../page.ts'
 import { findListed } from '../listed-servers.ts'
 import { OWNER } from './page.ts'
@@ -23,14 +23,14 @@ export const ownedServersPage = page({
       api.get('/user/invitations'),
     ])
     const ofOthers = memberships.servers
-    const addresses = await findAddresses(
+    const details = await findDetails(
       api,
       [...owned.servers, ...ofOthers].map(({ id }) => id),
     )
-    return { ...owned, ofOthers, addresses, invitations, refused, saved: query.saved }
+    return { ...owned, ofOthers, details, invitations, refused, saved: query.saved }
   },
   head: (locale) => ({ title: locale.t.owner.list.title, noindex: true }),
-  view(locale, { servers, pagination, ofOthers, addresses, invitations, refused, saved }) {
+  view(locale, { servers, pagination, ofOthers, details, invitations, refused, saved }) {
     const { owner } = locale.t
     const { list } = owner
     const add = html`<a class="button" href=${locale.href('/my/servers/new')}>${list.add}</a>`
@@ -45,7 +45,7 @@ export const ownedServersPage = page({
           servers.length > 0 &&
           html`
             <ul class="card lines">
-              ${servers.map((server) => serverLine(locale, server, addresses))}
+              ${servers.map((server) => serverLine(locale, server, details))}
             </ul>
           `
         }
@@ -54,7 +54,7 @@ export const ownedServersPage = page({
           ofOthers.length > 0 &&
           html`
             <h2>${owner.team.ofOthers}</h2>
-            <ul class="card lines">${ofOthers.map((server) => serverLine(locale, server, addresses, roleTags(locale, server)))}</ul>
+            <ul class="card lines">${ofOthers.map((server) => serverLine(locale, server, details, roleTags(locale, server)))}</ul>
           `
         }
       </div>
@@ -72,30 +72,38 @@ export const ownedServersPage = page({
   },
 })
 
-/** What players type to reach each server, by id. Only its team can read the address of a server that is not listed. */
-async function findAddresses(api: Client, ids: readonly string[]): Promise<Map<string, string>> {
+interface Details {
+  /** What players type to reach it. */
+  connectAddress: string
+  /** Missing: it is listed. */
+  visibility?: Listing['visibility']
+}
+
+/** Details of each server, by id. Only its team can read those of a server that is not listed. */
+async function findDetails(api: Client, ids: readonly string[]): Promise<Map<string, Details>> {
   const listed = await findListed(api, ids)
   const others = ids.filter((id) => !listed.has(id))
   const unlisted = await Promise.all(others.map((id) => ifFound(api.get('/servers/{id}/listing', { path: { id } }))))
   const found = [...listed.values(), ...unlisted].filter((server) => server !== undefined)
-  return new Map(found.map(({ id, connectAddress }) => [id, connectAddress]))
+  return new Map(found.map((server): [string, Details] => [server.id, server]))
 }
 
 /** A server of the list. @param role the visitor's role there, if not the owner */
 function serverLine(
   locale: OwnerLocale,
   server: Schemas['OwnedServer'],
-  addresses: ReadonlyMap<string, string>,
+  details: ReadonlyMap<string, Details>,
   role: Content = null,
 ) {
   const { common, owner } = locale.t
+  const { connectAddress, visibility = 'listed' } = details.get(server.id) ?? {}
   return html`
     <li class="row spread">
       <div class="grow">
         <h2><a href=${locale.href(ownerPath(server.id))} dir="auto">${server.name}</a></h2>
-        <p class="hint">${addresses.get(server.id)} ${role}</p>
+        <p class="hint">${connectAddress} ${role}</p>
       </div>
-      ${onlineTag(locale, server)}
+      ${visibility !== 'listed' && tag('warn', owner.list.visibility[visibility])} ${onlineTag(locale, server)}
       <span class="owned-votes"><b>${locale.say(common.votes, { n: server.totalVotes })}</b> <span class="hint">${locale.number(server.monthlyVotes)} ${owner.list.month}, ${locale.number(server.recentVotes)} ${owner.list.today}</span></span>
     </li>
   `

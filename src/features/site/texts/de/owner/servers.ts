@@ -9,4 +9,5 @@ export const list: typeof Original = {
     'Gib seine Adresse ein: Wir fragen ihn ab und zeigen, was Spieler sehen werden, bevor etwas gespeichert wird.',
   month: 'in diesem Monat',
   today: 'heute',
+  visibility: { hidden: 'verborgen', unverified: 'noch nicht angezeigt' },
 }

@@ -6,4 +6,5 @@ export const list = {
   noneHint: 'Enter its address: we query it and show what players will see, before anything is saved.',
   month: 'this month',
   today: 'today',
+  visibility: { hidden: 'hidden', unverified: 'not listed yet' },
 }
