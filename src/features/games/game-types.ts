@@ -100,21 +100,24 @@ export const suggestGames = (typed: string): string[] =>
     .slice(0, 3)
     .map((id) => `${id} (${gameName(id)})`)
 
-/** Types of all games, nearest to the input first. */
-export const nearestTypes = (typed: string): string[] => nearestGames(typed, Object.keys(games).filter(isGameType))
+/** Types of all games, nearest to the input first; none for an input without letters and digits. */
+export const nearestTypes = (typed: string): string[] =>
+  byDistance(typed, Object.keys(games).filter(isGameType)).map(({ type }) => type)
 
-/**
- * @returns the types, nearest to the input first by their id, name or a short form; none for an input without letters
- * and digits
- */
-export function nearestGames(typed: string, types: readonly string[]): string[] {
+/** Those of the types with a similar id, name or short form, nearest to the input first: at most half of the letters differ. */
+export const similarGames = (typed: string, types: readonly string[]): string[] =>
+  byDistance(typed, types)
+    .filter(({ distance }) => distance <= MAX_SIMILAR_DISTANCE)
+    .map(({ type }) => type)
+
+/** Of `nameDistance`. */
+const MAX_SIMILAR_DISTANCE = 3.5
+
+function byDistance(typed: string, types: readonly string[]) {
   if (!normalizeName(typed)) return []
   const distanceOf = (type: string) =>
     Math.min(...[type, ...(NAMES_OF.get(type) ?? [])].map((name) => nameDistance(typed, name)))
-  return types
-    .map((type) => ({ type, distance: distanceOf(type) }))
-    .sort((a, b) => a.distance - b.distance)
-    .map(({ type }) => type)
+  return types.map((type) => ({ type, distance: distanceOf(type) })).sort((a, b) => a.distance - b.distance)
 }
 
 const gameOf = (type: string): Game =>

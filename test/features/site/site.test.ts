@@ -113,6 +113,22 @@ describe('the server list', () => {
     expect(await text('/?game=valheim')).toContain('Games with the most servers')
   })
 
+  it('calls nothing similar that is not', async () => {
+    const unlike = await text('/?q=qqqqqq')
+    expect(unlike).toContain('<h2>Games with the most servers</h2>')
+    expect(unlike).toContain('<h2>Popular servers</h2>')
+    const alike = await text('/?q=rsut+number')
+    expect(alike).toContain('<h2>Perhaps one of these servers</h2>')
+    expect(await text('/?q=rusty')).toContain('<h2>Games with a similar name</h2>')
+  })
+
+  it('has no id twice on a page with several lists', async () => {
+    for (const path of ['/', '/games/rust']) {
+      const ids = [...(await text(path)).matchAll(/ id="([^"]+)"/g)].map(([, id]) => id)
+      expect(new Set(ids).size, path).toBe(ids.length)
+    }
+  })
+
   it('keeps equal pages of all visitors: 304, an entity tag, one language each', async () => {
     const reply = await get('/')
     expect(reply.headers.get('cache-control')).toBe('public, max-age=1')

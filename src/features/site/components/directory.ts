@@ -48,9 +48,12 @@ export interface DirectoryData extends Followed {
 export interface Nearby {
   /** The value of the filter `game`, if it is no game. */
   unknownGame?: string
-  /** The games with the nearest names; those with the most servers if the query has no text. */
+  /** The games with similar names, or else those with the most servers. */
   games: Facets['game']
+  areGamesSimilar: boolean
+  /** Those that fewer filters or words find, or else the first ones of the ranking. */
   servers: Row[]
+  areServersSimilar: boolean
 }
 
 export function directoryView(locale: Locale<'directory'>, data: DirectoryData) {
@@ -113,7 +116,7 @@ function nothingFound(locale: Locale<'directory'>, { query, totals, nearby, firs
       </div>
       ${steps && firstSteps(locale, steps.texts, steps)}
     `
-  const { unknownGame, games, servers } = nearby ?? { games: [], servers: [] }
+  const { unknownGame, games = [], areGamesSimilar, servers = [], areServersSimilar } = nearby ?? {}
   const typed = unknownGame ?? query.q
   const why = unknownGame ? directory.noGame : query.q ? directory.notFound : directory.nothing
   return html`
@@ -124,14 +127,14 @@ function nothingFound(locale: Locale<'directory'>, { query, totals, nearby, firs
     ${
       games.length > 0 &&
       html`<section class="nearby">
-        <h2>${typed ? directory.nearGames : directory.popularGames}</h2>
+        <h2>${areGamesSimilar ? directory.nearGames : directory.popularGames}</h2>
         <ul class="chips">${games.map(({ value, name, servers: n }) => html`<li><a class="chip" href=${locale.href('/', { game: value })}>${name} <span class="quiet">${locale.short(n)}</span></a></li>`)}</ul>
       </section>`
     }
     ${
       servers.length > 0 &&
       html`<section class="nearby">
-        <h2>${directory.nearServers}</h2>
+        <h2>${areServersSimilar ? directory.nearServers : directory.popularServers}</h2>
         <ol class="servers">${servers.map((server, n) => serverRow(locale, server, n + 1))}</ol>
       </section>`
     }

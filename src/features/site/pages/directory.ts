@@ -1,5 +1,5 @@
 // The server list at `/`.
-import { gameName, isGameType, isNameOfType, nearestGames } from '../../games/index.ts'
+import { gameName, isGameType, isNameOfType, similarGames } from '../../games/index.ts'
 import type { Client } from '../components/client.ts'
 import { type DirectoryData, directoryView, type Nearby } from '../components/directory.ts'
 import {
@@ -131,27 +131,29 @@ const gamesCalled = (typed: string, games: Facets['game']): string[] =>
 async function findNearby(api: Client, query: ListQuery): Promise<Nearby> {
   const { q = '' } = query
   const games = await allGames(api)
-  const nearest = q
-    ? nearestGames(
-        q,
-        games.map(({ value }) => value),
-      )
-    : games.map(({ value }) => value)
-  const order = new Map(nearest.map((type, place) => [type, place]))
-  const byDistance = games.toSorted((a, b) => (order.get(a.value) ?? 0) - (order.get(b.value) ?? 0))
-  return { games: byDistance.slice(0, MAX_NEARBY), servers: await findNearServers(api, query) }
+  const similar = similarGames(
+    q,
+    games.map(({ value }) => value),
+  ).flatMap((type) => games.find(({ value }) => value === type) ?? [])
+  const servers = await findNearServers(api, query)
+  return {
+    games: (similar.length > 0 ? similar : games).slice(0, MAX_NEARBY),
+    areGamesSimilar: similar.length > 0,
+    servers: servers.length > 0 ? servers : await findRows(api, {}),
+    areServersSimilar: servers.length > 0,
+  }
 }
+
+const findRows = async (api: Client, wanted: { q?: string; limit?: number }) =>
+  (await api.get('/servers', { query: { limit: MAX_NEARBY, fields: FIELDS, ...wanted } })).servers as Row[]
 
 async function findNearServers(api: Client, query: ListQuery): Promise<Row[]> {
   const { q = '' } = query
-  const find = async (wanted: { q?: string; limit?: number }) =>
-    (await api.get('/servers', { query: { limit: MAX_NEARBY, fields: FIELDS, ...wanted } })).servers as Row[]
-  const withoutFilters = q && countChosen(query) > 0 ? await find({ q }) : []
+  const withoutFilters = q && countChosen(query) > 0 ? await findRows(api, { q }) : []
   if (withoutFilters.length > 0) return withoutFilters
   const words = q.split(/\s+/).filter((word) => word.length > 2)
-  const byWord = await Promise.all(words.slice(0, MAX_WORDS).map((word) => find({ q: word, limit: 2 })))
-  const some = [...new Map(byWord.flat().map((server) => [server.id, server])).values()]
-  return some.length > 0 ? some.slice(0, MAX_NEARBY) : find({})
+  const byWord = await Promise.all(words.slice(0, MAX_WORDS).map((word) => findRows(api, { q: word, limit: 2 })))
+  return [...new Map(byWord.flat().map((server) => [server.id, server])).values()].slice(0, MAX_NEARBY)
 }
 
 function listPath(query: Record<string, string | undefined>): string {

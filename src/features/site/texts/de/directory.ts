@@ -96,6 +96,7 @@ export const directory: typeof Original = {
   nearGames: 'Spiele mit ähnlichem Namen',
   popularGames: 'Spiele mit den meisten Servern',
   nearServers: 'Vielleicht einer dieser Server',
+  popularServers: 'Beliebte Server',
   showResults: { one: '{n} Server anzeigen', other: '{n} Server anzeigen' },
   findValue: 'Suchen',
   none: 'Dieses Verzeichnis ist neu: Noch ist kein Server eingetragen.',

@@ -80,6 +80,7 @@ export const directory = {
   nearGames: 'Games with a similar name',
   popularGames: 'Games with the most servers',
   nearServers: 'Perhaps one of these servers',
+  popularServers: 'Popular servers',
   showResults: { one: 'Show {n} server', other: 'Show {n} servers' },
   findValue: 'Find',
   none: 'This directory is new: no server is listed yet.',
