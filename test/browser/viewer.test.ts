@@ -30,7 +30,7 @@ const TEXTS = {
     numbers: 'Stimmen und Zahlen',
     moderate: 'Moderieren',
     add: 'Zu Favoriten',
-    remove: 'Aus Favoriten',
+    remove: 'Aus Favoriten entfernen',
     removed: 'Aus deinen Favoriten entfernt.',
     menu: { login: 'Anmelden', admin: 'Verwaltung' },
   },

@@ -147,7 +147,7 @@ describe('a bid', () => {
       {
         event: 'auctionLeadRegained',
         title: 'You lead an auction again',
-        message: 'A higher bid on A week at the top no longer counts. You lead with 5.00.',
+        message: 'A higher bid on A week at the top no longer counts. You lead with 5.00 USD.',
         count: 1,
       },
     ])

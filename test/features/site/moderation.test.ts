@@ -144,7 +144,7 @@ describe('a moderator', () => {
     const person = await addPerson(pool)
     const path = `/admin/users?search=${person.id}`
     await post(path, { action: 'appoint', id: person.id }, admin)
-    expect((await get(path, admin)).html).toContain('>Take moderation away</button>')
+    expect((await get(path, admin)).html).toContain('>Remove moderator rights</button>')
     expect((await get('/admin/reports', person)).status).toBe(200)
     await post(path, { action: 'dismiss', id: person.id }, admin)
     expect((await get('/admin/reports', person)).status).toBe(403)

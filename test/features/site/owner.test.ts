@@ -71,13 +71,7 @@ describe('adding a server', () => {
     expect(first.html).toMatch(/<input[^>]*name="address"/)
     expect(first.html).not.toMatch(/name="game"|name="name"/)
     const found = await find({ address: `connect ${game.address}:${game.port}; password x` })
-    const order = [
-      'name="address"',
-      'id="found"',
-      'This looks like a <b>Other game (Steam)</b> server',
-      'class="looks"',
-      'name="name"',
-    ]
+    const order = ['name="address"', 'id="found"', '(<b>Other game (Steam)</b>)', 'class="looks"', 'name="name"']
     const places = order.map((text) => found.html.indexOf(text))
     expect(places).not.toContain(-1)
     expect(places).toEqual([...places].sort((a, b) => a - b))
@@ -86,7 +80,7 @@ describe('adding a server', () => {
   it('asks the address before anything is saved, shows the row of the list, and lists it as the game that was chosen', async () => {
     expect((await get('/my/servers')).html).toContain('no server listed yet')
     const found = await find({ address: `${game.address}:${game.port}` })
-    expect(unescaped(found.html)).toContain('Bear <b>Island, 0 of 64 players.')
+    expect(unescaped(found.html)).toContain('Bear <b>Island (<b>Other game (Steam)</b>), 0 of 64 players.')
     expect(found.html).toContain('value="Bear &lt;b>Island"')
     expect(found.html).toMatch(/<div class="looks" inert[^>]*><ol class="servers"><li class="server/)
     const { location } = await find({
@@ -96,7 +90,7 @@ describe('adding a server', () => {
     })
     expect(location).toBe('')
     const chosen = await find({ address: `${game.address}:${game.port}`, game: 'Counter-Strike 2' })
-    expect(chosen.html).toContain('This looks like a <b>Counter-Strike 2</b> server')
+    expect(chosen.html).toContain('(<b>Counter-Strike 2</b>)')
     expect((await get('/my/servers')).html).toContain('no server listed yet')
     const create = { action: 'create', found: foundIn(chosen.html), name: 'Bear Island', tags: 'pve' }
     const created = await post(path, create)
@@ -237,6 +231,21 @@ describe('a server that is not listed', () => {
     hidden = await list('Hidden Island', '127.0.0.2')
     await api.database.pool.query('update servers set is_verified = true, hidden_at = now() where id = $1', [hidden])
     await strict.directory.refresh()
+  })
+
+  it('is marked in the list of its owner: hidden, or not listed yet', async () => {
+    await list('Unproven Island', '127.0.0.33')
+    const marks = async (language: string) => {
+      const { html } = await request('/my/servers', owner, {}, strict, language)
+      return [...html.matchAll(/dir="auto">([^<]+ Island)<[\s\S]*?<span class="tag is-warn">([^<]+)</g)].map(
+        ([, name, mark]) => [name, mark],
+      )
+    }
+    expect(Object.fromEntries(await marks('en'))).toEqual({
+      'Hidden Island': 'hidden',
+      'Unproven Island': 'not listed yet',
+    })
+    expect(Object.fromEntries(await marks('de'))).toMatchObject({ 'Unproven Island': 'noch nicht angezeigt' })
   })
 
   it('with an IPv6 address shows it as players type it', async () => {

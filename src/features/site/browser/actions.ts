@@ -2,14 +2,12 @@
 // visitor is sent, and the page does not wait.
 import { canCopy } from './copy.ts'
 
-const ROW = 'server-'
-
 export function reportActions(): void {
   const reported = new Set<string>()
   document.addEventListener('click', (event) => {
     const used = (event.target as Element).closest<HTMLElement>('[data-action]')
     if (!used || (used.dataset.action === 'copy' && !canCopy)) return
-    const { action, server = used.closest(`li[id^=${ROW}]`)?.id.slice(ROW.length) } = used.dataset
+    const { action, server = used.closest<HTMLElement>('li[data-server]')?.dataset.server } = used.dataset
     const key = `${action} ${server}`
     if (!server || reported.has(key)) return
     reported.add(key)

@@ -15,7 +15,7 @@ export function serverRow(locale: Locale<'directory'>, server: Row, place: numbe
   const { connectAddress, hasPassword } = server
   const isLate = place > EARLY_ROWS
   return html`
-    <li class="server ${isFeatured ? 'is-featured' : ''}" key=${id} id=${`server-${id}`}>
+    <li class="server ${isFeatured ? 'is-featured' : ''}" key=${id} data-server=${id}>
       <span class="rank" title=${directory.rank}><span class="visually-hidden">${directory.rank} </span>${locale.number(place)}</span>
       ${face(server, 40, isLate)}
       <div class="what">

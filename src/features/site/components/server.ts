@@ -121,7 +121,7 @@ function figuresCard(locale: ServerLocale, data: ServerData) {
   const { server: texts } = locale.t
   return html`
     <section class="card stack">
-      <h2 class="visually-hidden">${texts.join}</h2>
+      <h2 class="visually-hidden">${texts.numbers}</h2>
       ${playersBar(locale, server)}
       ${server.currentBots > 0 && html`<p class="hint">${locale.say(texts.bots, { n: server.currentBots })}</p>`}
       ${needs && html`<p class="hint">${texts.needs[needs]}</p>`}

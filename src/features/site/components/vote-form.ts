@@ -103,7 +103,7 @@ function waiting(locale: Locale<'vote' | 'forms'>, { voting, now }: VoteFormData
   const { vote: texts } = locale.t
   return html`
     <div class="form">
-      <button type="submit" disabled>${nextVoteAt ? html`<span class="countdown">${countdown(locale, nextVoteAt, now)}</span>` : texts.vote}</button>
+      <button type="submit" class="quiet-button" disabled>${nextVoteAt ? html`<span class="countdown">${countdown(locale, nextVoteAt, now)}</span>` : texts.vote}</button>
       ${
         reminder.channel
           ? html`<p role="status">${texts.reminded} ${reminder.id && html`<button class="quiet-button" type="button" data-remind="not">${texts.remindNot}</button>`}</p>`

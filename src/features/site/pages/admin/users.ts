@@ -75,8 +75,8 @@ function userItem(locale: AdminLocale, user: Schemas['AdminUser']) {
           <label>${t.common.tier} <select name="tier">${TIERS.map((one) => html`<option value=${one} selected=${one === tier}>${one}</option>`)}</select></label>
           <button class="quiet-button">${t.users.setTier}</button>
         </form>
-        ${auditLink(locale, { actorId: id }, t.users.audited)}
-        ${auditLink(locale, { targetId: id })}
+        ${auditLink(locale, { actorId: id }, t.users.actionsBy)}
+        ${auditLink(locale, { targetId: id }, t.users.actionsOn)}
       </div>
       <div class="row top-aligned">
         ${

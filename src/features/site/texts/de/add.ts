@@ -12,8 +12,8 @@ export const add: typeof Original = {
   finding: 'Die Adresse wird abgefragt …',
   game: 'Spiel',
   looksLike: {
-    one: 'Das sieht nach einem Server von {game} aus: {name}, {now} von {n} Spieler.',
-    other: 'Das sieht nach einem Server von {game} aus: {name}, {now} von {n} Spielern.',
+    one: 'Server gefunden: {name} ({game}), {now} von {n} Spieler.',
+    other: 'Server gefunden: {name} ({game}), {now} von {n} Spielern.',
   },
   otherGame: 'Es ist ein anderes Spiel',
   gameLabel: 'Welches Spiel ist es?',

@@ -32,8 +32,8 @@ export const auctions: typeof Original = {
     'Der Platz beginnt, sobald die Zahlung angekommen ist.',
   ],
   reach: {
-    one: 'Letzte Woche: {views} Aufrufe der Seite des Servers am Tag, {before} am Tag in der Woche davor.',
-    other: 'Letzte Woche: {views} Aufrufe der Seiten der {n} Server am Tag, {before} am Tag in der Woche davor.',
+    one: 'Aufrufe am Tag: letzte Woche mit diesem Platz {views}, in der Woche davor {before}.',
+    other: 'Aufrufe von {n} Servern am Tag: letzte Woche mit diesem Platz {views}, in der Woche davor {before}.',
   },
   unitDays: '{n} T',
   currentBid: 'Höchstes Gebot',

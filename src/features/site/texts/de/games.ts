@@ -14,7 +14,7 @@ export const games: typeof Original = {
     other: 'Höchststand: {n} Spieler in den letzten 24 Stunden',
   },
   port: 'Üblicher Port {port}',
-  opens: 'Öffnet sich von dieser Seite aus',
+  opens: 'Beitritt direkt von dieser Website',
   needs: { version: 'Braucht die Version des Servers', 'version and mods': 'Braucht Version und Mods des Servers' },
   all: { one: 'Der einzige Server', other: 'Alle {n} Server' },
   ofMonth: 'Die besten des Monats',

@@ -5,7 +5,8 @@ export const secondFactor: typeof Original = {
   title: 'Zweiter Faktor',
   lead: 'Mit einem zweiten Faktor genügt dein Passwort allein nicht, um dich anzumelden. Danach wird bei jeder Anmeldung gefragt, und noch einmal vor allem, was sich nicht rückgängig machen lässt.',
   required: 'Deine Rechte brauchen einen zweiten Faktor. Richte einen Passkey oder Einmalcodes ein, um sie zu nutzen.',
-  confirmed: 'Bestätigt. Zehn Minuten lang kannst du tun, was sich nicht rückgängig machen lässt.',
+  confirmed:
+    'Bestätigt. In den nächsten zehn Minuten kannst du Änderungen vornehmen, die sich nicht rückgängig machen lassen.',
   stepTitle: 'Zweiter Schritt',
   stepText: 'Dein Passwort stimmt. Bestätige jetzt, dass du es bist.',
   startAgain: 'Von vorn beginnen',

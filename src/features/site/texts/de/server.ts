@@ -5,6 +5,7 @@ export const server: typeof Original = {
   version: 'Version',
   about: 'Über diesen Server',
   join: 'Beitreten',
+  numbers: 'Zahlen',
   connect: 'Verbinden',
   bots: { one: 'und {n} Bot', other: 'und {n} Bots' },
   needs: {
@@ -31,7 +32,7 @@ export const server: typeof Original = {
     viewer: 'Du gehörst zum Team dieses Servers.',
   },
   favorite: 'Zu Favoriten',
-  unfavorite: 'Aus Favoriten',
+  unfavorite: 'Aus Favoriten entfernen',
   compare: 'Vergleichen',
   done: {
     favorite: 'Zu deinen Favoriten hinzugefügt.',

@@ -10,8 +10,8 @@ export const add = {
   finding: 'Querying the address…',
   game: 'Game',
   looksLike: {
-    one: 'This looks like a {game} server: {name}, {now} of {n} player.',
-    other: 'This looks like a {game} server: {name}, {now} of {n} players.',
+    one: 'Server found: {name} ({game}), {now} of {n} player.',
+    other: 'Server found: {name} ({game}), {now} of {n} players.',
   },
   otherGame: 'It is another game',
   gameLabel: 'Which game is it?',

@@ -8,7 +8,7 @@ export const auctions = {
   upcoming: 'Upcoming',
   ended: 'Past results',
   none: 'No auction is running now.',
-  noneUpcoming: 'No auction is running or planned now. Look in again, or see which servers are featured.',
+  noneUpcoming: 'No auction is running or planned now. Check back later, or see which servers are featured.',
   next: 'The next one, {title}, starts on {time}.',
   featured: 'Featured servers',
   places: {
@@ -29,8 +29,8 @@ export const auctions = {
     'The place begins as soon as the payment has arrived.',
   ],
   reach: {
-    one: 'Views of the server’s page, a day: {views} with this place last week, {before} in the week before.',
-    other: 'Views of the {n} servers’ pages, a day: {views} with this place last week, {before} in the week before.',
+    one: 'Page views a day: {views} last week with this place, {before} the week before.',
+    other: 'Page views a day of {n} servers: {views} last week with this place, {before} the week before.',
   },
   unitDays: '{n} d',
   currentBid: 'Highest bid',

@@ -2,7 +2,7 @@
 export const fieldNames = {
   playersAtLeast: 'At least',
   playersAtMost: 'At most',
-  accent: 'Colour',
+  accent: 'Color',
   introduction: 'Introduction',
   imprintUrl: 'Imprint',
   ids: 'Servers',

@@ -8,7 +8,7 @@ export const games = {
   playersNow: { one: '{n} player now', other: '{n} players now' },
   peak: { one: 'Peak: {n} player in the last 24 hours', other: 'Peak: {n} players in the last 24 hours' },
   port: 'Usual port {port}',
-  opens: 'Opens from this site',
+  opens: 'Can be joined from this site',
   needs: { version: 'Needs the server’s version', 'version and mods': 'Needs the server’s version and mods' },
   all: { one: 'The only server', other: 'All {n} servers' },
   ofMonth: 'Best of this month',

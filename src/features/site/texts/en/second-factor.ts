@@ -3,7 +3,7 @@ export const secondFactor = {
   title: 'Second factor',
   lead: 'With a second factor, your password alone is not enough to log in. It is asked for at each login, and again before what can’t be undone.',
   required: 'Your rights need a second factor. Set up a passkey or one-time codes to use them.',
-  confirmed: 'Confirmed. For ten minutes you can do what can’t be undone.',
+  confirmed: 'Confirmed. For the next ten minutes you can make changes that can’t be undone.',
   stepTitle: 'Second step',
   stepText: 'Your password is right. Now confirm that it is you.',
   startAgain: 'Start again',

@@ -3,6 +3,7 @@ export const server = {
   version: 'Version',
   about: 'About this server',
   join: 'Join',
+  numbers: 'Numbers',
   connect: 'Connect',
   bots: { one: 'and {n} bot', other: 'and {n} bots' },
   needs: {

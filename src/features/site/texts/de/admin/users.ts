@@ -26,5 +26,6 @@ export const users: typeof Original = {
   sessions: { one: '{n} Sitzung', other: '{n} Sitzungen' },
   keys: { one: '{n} API-Schlüssel', other: '{n} API-Schlüssel' },
   since: 'seit {time}',
-  audited: 'Was getan wurde',
+  actionsBy: 'Aktionen dieses Kontos',
+  actionsOn: 'Aktionen an diesem Konto',
 }

@@ -6,5 +6,5 @@ export const votes: typeof Original = {
     'Server, deren Stimmen der letzten 7 Tage aus den wenigsten Netzen kamen, zuerst. Ein Anteil führt zu seinen Stimmen.',
   topNetwork: 'Größter Anteil eines Netzes',
   ownerVotes: 'Vom Besitzer gesendet',
-  minVotes: 'Mindestens so viele Stimmen',
+  minVotes: 'Mindestzahl der Stimmen',
 }

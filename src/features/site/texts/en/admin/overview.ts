@@ -24,7 +24,7 @@ export const firstSteps = {
     },
     appearance: {
       title: 'Make it yours',
-      text: 'The name of the site, its logo, its colour, and the links to your imprint and privacy policy.',
+      text: 'The name of the site, its logo, its color, and the links to your imprint and privacy policy.',
     },
   },
   toAppearance: 'Set the appearance',

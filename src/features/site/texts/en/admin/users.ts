@@ -7,7 +7,7 @@ export const users = {
   makeModeratorWarning:
     'Moderators decide reports, read messages from the contact form, hide servers and pictures, and see where votes come from. They see no accounts, money, queues or settings.',
   confirmModerator: 'Yes, make this account a moderator',
-  dismissModerator: 'Take moderation away',
+  dismissModerator: 'Remove moderator rights',
   isBanned: 'banned since {time}',
   setTier: 'Change the tier',
   ban: 'Ban',
@@ -17,11 +17,12 @@ export const users = {
   makeAdmin: 'Make administrator',
   makeAdminWarning: 'Administrators can read and change everything here.',
   confirmAdmin: 'Yes, make this account an administrator',
-  demote: 'Take administration away',
+  demote: 'Remove administrator rights',
   deleteUser: 'Delete the account',
   deleteUserWarning: 'Its servers stay listed without an owner, and unverified. This can’t be undone.',
   sessions: { one: '{n} session', other: '{n} sessions' },
   keys: { one: '{n} API key', other: '{n} API keys' },
   since: 'since {time}',
-  audited: 'What was done',
+  actionsBy: 'Actions by this account',
+  actionsOn: 'Actions on this account',
 }

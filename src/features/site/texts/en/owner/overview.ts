@@ -5,7 +5,7 @@ export const overview = {
   players: 'Players',
   state: 'State',
   address: 'Address',
-  polled: 'Last asked',
+  polled: 'Last polled',
   never: 'never',
   uptime: 'Uptime, 30 days',
   votes: 'Votes',
