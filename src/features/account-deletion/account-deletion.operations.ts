@@ -5,7 +5,13 @@ import { ApiError } from '../../platform/http/errors.ts'
 import { operation } from '../../platform/http/operation.ts'
 import { Reply } from '../../platform/http/reply-kinds.ts'
 import { SUCCESS, Success } from '../../platform/http/success.ts'
-import { type Accounts, isAdministrator, requireActiveSession, requireUser } from '../accounts/index.ts'
+import {
+  type Accounts,
+  isAdministrator,
+  refuseOldSession,
+  requireActiveSession,
+  requireUser,
+} from '../accounts/index.ts'
 import { recordAction } from '../audit/index.ts'
 import { mail } from '../mail/index.ts'
 import { AccountDeletion } from './account-deletion.schema.ts'
@@ -27,7 +33,8 @@ export function accountDeletionOperations({ jobs, settings, accounts }: Deletion
       description:
         'Deletes the profile, sessions, API keys, favorites, notifications, claims, webhooks, bids and ad placements of the account; a ' +
         'subscription is canceled within an hour. This can’t be undone. A verified e-mail address gets a mail. Clears the cookie. A wrong ' +
-        'password is 401 `invalid_credentials`, and 429 after 5 of them in 15 minutes; an account without one sends `{}`. ' +
+        'password is 401 `invalid_credentials`, and 429 after 5 of them in 15 minutes; an account without one sends `{}`, and ' +
+        'if it has no second factor either, within ten minutes after a login (else 403 `confirmation_needed`). ' +
         '`administrator_account`: an administrator can’t delete their account.',
       access: 'session',
       stepUp: true,
@@ -40,6 +47,7 @@ export function accountDeletionOperations({ jobs, settings, accounts }: Deletion
         const { userId } = actor
         // The password that `before` checked is still the same: a change ends every session.
         await requireActiveSession(tx, actor)
+        await refuseOldSession(tx, actor, 'its deletion')
         const user = await requireUser(tx, userId)
         if (isAdministrator(user, settings))
           throw new ApiError(

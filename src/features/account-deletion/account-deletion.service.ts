@@ -2,6 +2,7 @@
 import type { Deps } from '../../deps.ts'
 import type { Db } from '../../platform/db/pool.ts'
 import { lockAndUpdateLeads, lockAuctionsOf, settleBeforeDeletion } from '../auctions/index.ts'
+import { eraseIdentities } from '../audit/index.ts'
 import { deleteEndpointsOfUser } from '../webhooks/index.ts'
 import { deleteInvitationsByAddress, deleteUser, lockClaimsOf, releaseServersOf } from './account-deletion.sql.ts'
 
@@ -18,6 +19,7 @@ export async function deleteAccount(tx: Db, { jobs }: Pick<Deps, 'jobs'>, id: st
   await deleteEndpointsOfUser(tx, id)
   const releasedServers = await releaseServersOf(tx, id)
   await deleteInvitationsByAddress(tx, id)
+  await eraseIdentities(tx, id)
   await deleteUser(tx, id)
   await lockAndUpdateLeads(tx, jobs, auctionIds)
   return releasedServers

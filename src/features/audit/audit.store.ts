@@ -36,6 +36,15 @@ export async function recordAction({ prisma }: Db, { details = {}, ...entry }: A
   await prisma.auditEntry.create({ data: { id: uuidv7(), ...entry, details }, select: { id: true } })
 }
 
+/** Erases an account's identities at other platforms, which the entries about their changes contain. */
+export async function eraseIdentities(db: Db, userId: string): Promise<void> {
+  await db.query(
+    `update audit_log set details = details - '{identity,formerIdentity}'::text[]
+     where target_type = 'user' and target_id = $1::text and action in ('user.identity.link', 'user.identity.unlink')`,
+    [userId],
+  )
+}
+
 /**
  * `after` of a resource whose actions are audited, with the details that `Audited` gives. Without details, no entry is written.
  * @param action of the entry, or a function that derives it from the details

@@ -871,7 +871,9 @@ export interface paths {
         };
         /**
          * Redirect the browser to the chat platform to log in or, with a session, to link the identity
-         * @description Unknown parameters are ignored.
+         * @description An account with a second factor links an identity only within ten minutes after a confirmation, and one with neither a second factor nor a password within ten minutes after a login. Else the browser is led to `/account/confirm`.
+         *
+         *     Unknown parameters are ignored.
          */
         get: operations["beginChatLogin"];
         put?: never;
@@ -891,7 +893,7 @@ export interface paths {
         };
         /**
          * Complete a login through the chat platform, which redirects the browser here
-         * @description Logs in, or links the identity to the account whose session started it. `provider_login_failed`: the message gives the reason; `identity_taken`: the identity is linked to another account. An account with a second factor gets no session yet: the browser is led to `/login/second-step`, with a cookie that names the login.
+         * @description Logs in, or links the identity to the account whose session started it. `provider_login_failed`: the message gives the reason; `identity_taken`: the identity is linked to another account; `confirmation_needed`: the login or the confirmation has become older than ten minutes. An account with a second factor gets no session yet: the browser is led to `/login/second-step`, with a cookie that names the login.
          *
          *     Unknown parameters are ignored.
          */
@@ -913,7 +915,9 @@ export interface paths {
         };
         /**
          * Redirect the browser to the game platform to log in or, with a session, to link the identity
-         * @description Unknown parameters are ignored.
+         * @description An account with a second factor links an identity only within ten minutes after a confirmation, and one with neither a second factor nor a password within ten minutes after a login. Else the browser is led to `/account/confirm`.
+         *
+         *     Unknown parameters are ignored.
          */
         get: operations["beginGamePlatformLogin"];
         put?: never;
@@ -933,7 +937,7 @@ export interface paths {
         };
         /**
          * Complete a login through the game platform, which redirects the browser here
-         * @description Logs in, or links the identity to the account whose session started it. `provider_login_failed`: the message gives the reason; `identity_taken`: the identity is linked to another account. An account with a second factor gets no session yet: the browser is led to `/login/second-step`, with a cookie that names the login.
+         * @description Logs in, or links the identity to the account whose session started it. `provider_login_failed`: the message gives the reason; `identity_taken`: the identity is linked to another account; `confirmation_needed`: the login or the confirmation has become older than ten minutes. An account with a second factor gets no session yet: the browser is led to `/login/second-step`, with a cookie that names the login.
          *
          *     Unknown parameters are ignored.
          */
@@ -3159,7 +3163,7 @@ export interface paths {
         post?: never;
         /**
          * Delete your account; your servers stay listed without an owner, and unverified
-         * @description Deletes the profile, sessions, API keys, favorites, notifications, claims, webhooks, bids and ad placements of the account; a subscription is canceled within an hour. This can’t be undone. A verified e-mail address gets a mail. Clears the cookie. A wrong password is 401 `invalid_credentials`, and 429 after 5 of them in 15 minutes; an account without one sends `{}`. `administrator_account`: an administrator can’t delete their account.
+         * @description Deletes the profile, sessions, API keys, favorites, notifications, claims, webhooks, bids and ad placements of the account; a subscription is canceled within an hour. This can’t be undone. A verified e-mail address gets a mail. Clears the cookie. A wrong password is 401 `invalid_credentials`, and 429 after 5 of them in 15 minutes; an account without one sends `{}`, and if it has no second factor either, within ten minutes after a login (else 403 `confirmation_needed`). `administrator_account`: an administrator can’t delete their account.
          */
         delete: operations["deleteAccount"];
         options?: never;
@@ -3812,7 +3816,7 @@ export interface paths {
         put?: never;
         /**
          * Unlink the identity of the chat platform from your account
-         * @description Ends the sessions opened by this identity, except this one. `last_login_method`: no other way to log in is left.
+         * @description Ends the sessions opened by this identity, except this one. `last_login_method`: no other way to log in is left. An account with neither a password nor a second factor needs a login of the last ten minutes (else 403 `confirmation_needed`).
          */
         post: operations["unlinkChat"];
         delete?: never;
@@ -3832,7 +3836,7 @@ export interface paths {
         put?: never;
         /**
          * Unlink the identity of the game platform from your account
-         * @description Ends the sessions opened by this identity, except this one. `last_login_method`: no other way to log in is left.
+         * @description Ends the sessions opened by this identity, except this one. `last_login_method`: no other way to log in is left. An account with neither a password nor a second factor needs a login of the last ten minutes (else 403 `confirmation_needed`).
          */
         post: operations["unlinkGamePlatform"];
         delete?: never;

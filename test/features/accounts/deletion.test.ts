@@ -167,11 +167,15 @@ describe('the password', () => {
     expect(await exists(person)).toBe(true)
   })
 
-  test('is not needed where the account has none', async () => {
+  test('is not needed where the account has none: a login of the last ten minutes is', async () => {
     const person = await loggedIn()
     await pool.query(`update users set password_hash = null, email = null, chat_id = id::text where id = $1`, [
       person.id,
     ])
+    await pool.query(`update sessions set created_at = now() - interval '11 minutes' where user_id = $1`, [person.id])
+    expect(codeOf(await deleteAccount(person, {}))).toEqual([403, 'confirmation_needed'])
+    expect(await exists(person)).toBe(true)
+    await pool.query(`update sessions set created_at = now() - interval '9 minutes' where user_id = $1`, [person.id])
     expect((await deleteAccount(person, {})).body).toEqual({ success: true })
     expect(await exists(person)).toBe(false)
   })

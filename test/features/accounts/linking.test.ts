@@ -1,6 +1,6 @@
 // Linking platform identities to an existing account, and unlinking all but the last login method.
 import { randomUUID } from 'node:crypto'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { writeMail } from '../../../src/features/accounts/index.ts'
 import { startTestApi } from '../../support/api.ts'
 import { type Browser, createBrowser } from '../../support/browser.ts'
@@ -68,24 +68,91 @@ test('linking a linked identity changes nothing; another identity replaces it', 
   expect(await profileOf(browser)).toEqual({ ...linked, chatId: chat.user.id })
 })
 
+describe('a session that was left open', () => {
+  /** The account's last login and confirmation were so long ago. */
+  const age = (userId: unknown, minutes: number) =>
+    pool.query(
+      `update sessions set created_at = now() - interval '1 minute' * $2, second_factor_at = now() - interval '1 minute' * $2
+       where user_id = $1`,
+      [userId, minutes],
+    )
+
+  /** Links, replaces and unlinks nothing. The platforms have approved while the login was recent. */
+  async function expectNoChange(browser: Browser): Promise<void> {
+    const before = await profileOf(browser)
+    await age(before.id, 9)
+    newPerson()
+    for (const from of [chat, platform]) {
+      const back = await comeBack(browser, from)
+      await age(before.id, 11)
+      expect((await failureOf(await browser.go(back))).slice(0, 2)).toEqual([403, 'confirmation_needed'])
+      const begun = await browser.go(`/api/auth/${from === chat ? 'chat' : 'gameplatform'}?next=/my/servers`)
+      expect(begun.headers.get('location')).toBe(`${PUBLIC_BASE_URL}/account/confirm?next=%2Fmy%2Fservers`)
+      await age(before.id, 9)
+    }
+    await age(before.id, 11)
+    for (const provider of ['chat', 'gameplatform'] as const)
+      expect((await failureOf(await unlink(browser, provider))).slice(0, 2)).toEqual([403, 'confirmation_needed'])
+    expect(await profileOf(browser)).toEqual(before)
+  }
+
+  test('changes no identity of an account without a password', async () => {
+    newPerson()
+    const browser = createBrowser(api)
+    await logIn(browser, chat)
+    await logIn(browser, platform)
+    await expectNoChange(browser)
+    await age((await profileOf(browser)).id, 9)
+    await logIn(browser, platform)
+    expect((await unlink(browser, 'chat')).status).toBe(200)
+  })
+
+  test('links no further identity to it, which could log in and unlink the first', async () => {
+    newPerson()
+    const browser = createBrowser(api)
+    await logIn(browser, chat)
+    const back = await comeBack(browser, platform)
+    await age((await profileOf(browser)).id, 11)
+    expect((await failureOf(await browser.go(back))).slice(0, 2)).toEqual([403, 'confirmation_needed'])
+  })
+
+  test('changes no identity of an account with a second factor until it is confirmed', async () => {
+    newPerson()
+    const browser = await accountBrowser()
+    await logIn(browser, chat)
+    await logIn(browser, platform)
+    const { id } = await profileOf(browser)
+    await pool.query(`insert into one_time_code_secrets (user_id, secret, confirmed_at) values ($1, 'x', now())`, [id])
+    await age(id, 9)
+    await expectNoChange(browser)
+    await age(id, 9)
+    await logIn(browser, chat)
+    expect((await unlink(browser, 'chat')).status).toBe(200)
+  })
+})
+
 test('each change of an identity is audited, and mailed to a verified address', async () => {
   newPerson()
   const browser = await accountBrowser()
   const { id: userId } = await profileOf(browser)
+  const former = chat.user.id
   await logIn(browser, chat)
+  await logIn(browser, chat)
+  newPerson()
   await logIn(browser, chat)
   for (let time = 0; time < 2; time++) await unlink(browser, 'chat')
   const { rows: mails } = await pool.query<{ data: { event: 'chat-linked' | 'chat-unlinked' } }>(
     `select data from pgboss.job where name = 'mail' and data ->> 'userId' = $1 order by created_on`,
     [userId],
   )
-  expect(mails.map(({ data }) => data.event)).toEqual(['chat-linked', 'chat-unlinked'])
+  expect(mails.map(({ data }) => data.event)).toEqual(['chat-linked', 'chat-linked', 'chat-unlinked'])
   const { rows: entries } = await pool.query('select action, details from audit_log where target_id = $1 order by id', [
     userId,
   ])
   expect(entries).toEqual([
-    { action: 'user.identity.link', details: { provider: 'chat' } },
-    { action: 'user.identity.unlink', details: { provider: 'chat' } },
+    { action: 'user.identity.link', details: { provider: 'chat', identity: former, formerIdentity: null } },
+    { action: 'user.identity.link', details: { provider: 'chat', identity: chat.user.id, formerIdentity: former } },
+    { action: 'user.identity.unlink', details: { provider: 'chat', identity: null, formerIdentity: chat.user.id } },
   ])
   const mail = { kind: 'account-access', userId: String(userId), event: 'chat-linked' } as const
   expect(await writeMail(api.deps, mail, randomUUID())).toBeUndefined()

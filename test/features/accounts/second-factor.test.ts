@@ -240,6 +240,7 @@ describe('what can’t be undone', () => {
     ['DELETE', '/user', { password: PASSWORD }],
     ['POST', '/user/password', { currentPassword: PASSWORD, newPassword: 'another good one' }],
     ['POST', '/user/api-keys', { name: 'Bot' }],
+    ['POST', '/user/unlink/gameplatform', undefined],
     ['POST', `${FACTOR}/passkeys/options`, {}],
     ['POST', `${FACTOR}/codes`, {}],
     ['DELETE', `${FACTOR}/codes`, undefined],

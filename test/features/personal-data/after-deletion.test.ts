@@ -46,4 +46,5 @@ test('what is left is in the documented tables, and nowhere else', async () => {
   // Sent long before it leaves the queue.
   await pool.query(`delete from pgboss.job where name = 'mail' and data ->> 'kind' = 'account-access'`)
   expect((await tablesWith(texts)).sort()).toEqual(documentedTables())
+  expect(await tablesWith([`platform-${id}`])).toEqual(['votes'])
 })

@@ -40,6 +40,11 @@ describe('the file', () => {
       { action: 'server.member.change', isByYou: true },
       { action: 'server.handover', isByYou: true },
       { action: 'report.delete', isByYou: true },
+      {
+        action: 'user.identity.link',
+        isByYou: true,
+        details: { provider: 'gameplatform', identity: `platform-${person.id}`, formerIdentity: null },
+      },
       { action: 'user.update', isByYou: true },
       {
         action: 'user.api-key.create',

@@ -150,6 +150,7 @@ async function insertTheRest(
   // As members of staff and as new owners leave them.
   for (const [action, targetType, targetId, details] of [
     ['user.update', 'user', other.id, { before: { tier: 'free' }, after: { tier: 'premium' } }],
+    ['user.identity.link', 'user', id, { provider: 'gameplatform', identity: `platform-${id}`, formerIdentity: null }],
     ['report.delete', 'report', uuidv7(), { serverId: otherId, reporterId: other.id }],
     ['server.handover', 'server', serverId, { formerOwnerId: other.id }],
     ['server.member.change', 'server', serverId, { userId: other.id, role: 'viewer' }],

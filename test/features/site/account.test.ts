@@ -337,8 +337,18 @@ describe('deleting the account', () => {
     expect((await get('/account', { cookie: leaving })).status).toBe(303)
   })
 
-  it('needs no password where the account has none', async () => {
-    const { cookie: leaving } = await addPerson(api.database.pool)
+  it('leads an account without a password to a new login, and needs nothing else then', async () => {
+    const { id, cookie: leaving } = await addPerson(api.database.pool)
+    const ageSession = (minutes: number) =>
+      api.database.pool.query(`update sessions set created_at = now() - interval '1 minute' * $2 where user_id = $1`, [
+        id,
+        minutes,
+      ])
+    await ageSession(11)
+    const refused = await post('/account', confirmed, { cookie: leaving })
+    expect([refused.status, refused.location]).toEqual([303, '/account/confirm?next=%2Faccount'])
+    expect((await get(refused.location ?? '', { cookie: leaving })).html).toContain('log out and in again')
+    await ageSession(9)
     const gone = await post('/account?lang=de', confirmed, { cookie: leaving })
     expect(gone.location).toBe('/login?saved=delete&lang=de')
     expect((await get(gone.location ?? '', {})).html).toContain('Dein Konto wurde gelöscht.')

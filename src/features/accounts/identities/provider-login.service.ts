@@ -3,14 +3,17 @@ import { v7 as uuidv7 } from 'uuid'
 import type { Deps } from '../../../deps.ts'
 import { isUniqueViolation } from '../../../platform/db/pg-errors.ts'
 import { type Db, inTransaction } from '../../../platform/db/pool.ts'
+import type { SessionActor } from '../../../platform/http/actor.ts'
+import { confirmationNeeded } from '../../../platform/http/authorize.ts'
 import { ApiError } from '../../../platform/http/errors.ts'
 import type { JobQueue } from '../../../platform/queue/jobs.ts'
 import { recordAction } from '../../audit/index.ts'
 import { mail } from '../../mail/index.ts'
 import { email as emailField, username as usernameField } from '../account-fields.ts'
 import { banned } from '../accounts.service.ts'
+import { isOldSession, refuseOldSession } from '../login/old-session.ts'
 import { deleteOtherSessions } from '../login/sessions.sql.ts'
-import { type LoginResult, lockForSession, type SessionRef, type Sessions } from '../login/sessions.ts'
+import { type LoginResult, lockForSession, requireActiveSession, type Sessions } from '../login/sessions.ts'
 import type { MailAllowance } from '../mails/mail-allowance.ts'
 import {
   findIdentity,
@@ -34,6 +37,8 @@ export interface Identity {
 }
 
 const LAST_RESORT_NAME = 'Player'
+/** Of an account, in the message of a refusal. */
+const CHANGE = 'a change of its linked platforms'
 /** Maximum length of a name, as account-fields.ts normalizes it. */
 const MAX_NAME = 50
 
@@ -88,7 +93,7 @@ export function createProviderLogin(
     /**
      * Links an identity to the account whose session started the flow. Ends the sessions that a replaced identity has
      * opened.
-     * @throws ApiError 400 identity_taken; provider_login_failed if the session has ended or changed
+     * @throws ApiError 400 identity_taken; provider_login_failed if the session has ended or changed; 403 confirmation_needed
      */
     async link(identity: Identity, userId: string, cookies: string | undefined): Promise<void> {
       const actor = await sessions.bySession(cookies)
@@ -97,28 +102,39 @@ export function createProviderLogin(
       if (!isFree) throw identityTaken(identity.provider)
     },
 
-    /** Ends the sessions that the identity has opened, except the caller's. @throws ApiError 400 last_login_method */
-    async unlink(tx: Db, actor: SessionRef, provider: Provider): Promise<void> {
+    mayLink: async (actor: SessionActor): Promise<boolean> => actor.isConfirmed && !(await isOldSession(pool, actor)),
+
+    /**
+     * Ends the sessions that the identity has opened, except the caller's.
+     * @throws ApiError 400 last_login_method; 403 confirmation_needed
+     */
+    async unlink(tx: Db, actor: SessionActor, provider: Provider): Promise<void> {
+      await requireActiveSession(tx, actor)
       const before = await findIdentity(tx, provider, actor.userId)
+      if (before === null) return
+      await refuseOldSession(tx, actor, CHANGE)
       if (!(await unlinkIdentity(tx, provider, actor.userId))) throw lastLoginMethod(provider)
       await deleteOtherSessions(tx, actor, provider)
-      if (before !== null) await report(tx, jobs, actor, provider, 'unlinked')
+      await report(tx, jobs, actor, { provider, identity: null, formerIdentity: before })
     },
   }
 }
 
-/** The owner hears of it: a stolen session could have done it, to get in again later. */
+/**
+ * The owner hears of it: a stolen session could have done it, to get in again later. The identities in the audit log, which the
+ * deletion of the account erases, tell the operator whose the account was.
+ */
 async function report(
   tx: Db,
   jobs: JobQueue,
-  { userId }: SessionRef,
-  provider: Provider,
-  change: 'linked' | 'unlinked',
+  { userId }: SessionActor,
+  details: { provider: Provider; identity: string | null; formerIdentity: string | null },
 ): Promise<void> {
-  const action = change === 'linked' ? 'user.identity.link' : 'user.identity.unlink'
-  const entry = { actorId: userId, targetType: 'user', targetId: userId } as const
-  await recordAction(tx, { ...entry, action, details: { provider } })
-  await jobs.enqueue(tx, mail, [{ kind: 'account-access', userId, event: `${provider}-${change}` }])
+  const isLinked = details.identity !== null
+  const action = isLinked ? 'user.identity.link' : 'user.identity.unlink'
+  await recordAction(tx, { actorId: userId, targetType: 'user', targetId: userId, action, details })
+  const event = `${details.provider}-${isLinked ? 'linked' : 'unlinked'}` as const
+  await jobs.enqueue(tx, mail, [{ kind: 'account-access', userId, event }])
 }
 
 /** @returns false if another user has the identity */
@@ -126,14 +142,17 @@ async function replaceIdentity(
   tx: Db,
   jobs: JobQueue,
   { provider, id }: Identity,
-  actor: SessionRef,
+  actor: SessionActor,
 ): Promise<boolean> {
   if (!(await lockForSession(tx, actor))) throw sessionChanged()
   const before = await findIdentity(tx, provider, actor.userId)
-  if (!(await linkIdentity(tx, provider, actor.userId, id))) return false
   if (before === id) return true
+  // Also a further identity: a login by it would be recent, and could then unlink the other one.
+  if (!actor.isConfirmed) throw confirmationNeeded()
+  await refuseOldSession(tx, actor, CHANGE)
+  if (!(await linkIdentity(tx, provider, actor.userId, id))) return false
   if (before !== null) await deleteOtherSessions(tx, actor, provider)
-  await report(tx, jobs, actor, provider, 'linked')
+  await report(tx, jobs, actor, { provider, identity: id, formerIdentity: before })
   return true
 }
 

@@ -64,6 +64,10 @@ export function providerOperations(deps: Deps & { jar: CookieJar; sessions: Sess
     // A foreign page could log the visitor in to the platform as itself and have that identity linked.
     if (actor && req.headers['sec-fetch-site'] === 'cross-site')
       throw new ApiError(403, 'forbidden', 'Pages of other origins can’t link an identity.')
+    if (actor && !(await login.mayLink(actor)))
+      return new Redirect(
+        `${settings.PUBLIC_BASE_URL}/account/confirm?${new URLSearchParams({ next: next ?? '/account' })}`,
+      )
     const { cookie, ...flow } = flows.begin(provider, { userId: actor?.userId, next })
     return new Redirect(await loginUrl(flow), [cookie])
   }
@@ -96,6 +100,9 @@ export function providerOperations(deps: Deps & { jar: CookieJar; sessions: Sess
     operationId: `begin${OPERATION[provider]}Login`,
     tag: TAG,
     summary: `Redirect the browser to the ${PLATFORM_NAMES[provider]} to log in or, with a session, to link the identity`,
+    description:
+      'An account with a second factor links an identity only within ten minutes after a confirmation, and one with neither a second ' +
+      'factor nor a password within ten minutes after a login. Else the browser is led to `/account/confirm`.',
     redirects: true,
     query: z.object({ next: SitePath.optional().describe('Path of the site that the browser is led to at the end') }),
     unknownInput: 'ignored' as const,
@@ -111,7 +118,8 @@ export function providerOperations(deps: Deps & { jar: CookieJar; sessions: Sess
     summary: `Complete a login through the ${PLATFORM_NAMES[provider]}, which redirects the browser here`,
     description:
       'Logs in, or links the identity to the account whose session started it. `provider_login_failed`: the message gives the reason; ' +
-      '`identity_taken`: the identity is linked to another account. An account with a second factor gets no session yet: the browser is ' +
+      '`identity_taken`: the identity is linked to another account; `confirmation_needed`: the login or the confirmation has become ' +
+      'older than ten minutes. An account with a second factor gets no session yet: the browser is ' +
       'led to `/login/second-step`, with a cookie that names the login.',
     redirects: true,
     unknownInput: 'ignored' as const,
@@ -164,8 +172,10 @@ export function providerOperations(deps: Deps & { jar: CookieJar; sessions: Sess
         tag: 'User',
         summary: `Unlink the identity of the ${PLATFORM_NAMES[provider]} from your account`,
         description:
-          'Ends the sessions opened by this identity, except this one. `last_login_method`: no other way to log in is left.',
+          'Ends the sessions opened by this identity, except this one. `last_login_method`: no other way to log in is left. An account ' +
+          'with neither a password nor a second factor needs a login of the last ten minutes (else 403 `confirmation_needed`).',
         access: 'session',
+        stepUp: true,
         returns: Success,
         codes: ['last_login_method'],
         async handle({ tx, actor }) {

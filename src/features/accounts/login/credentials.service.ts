@@ -12,10 +12,9 @@ import { mail } from '../../mail/index.ts'
 import type { Confirmation, PasswordChange } from '../accounts.schema.ts'
 import { deleteToken, deleteTokensOf, findTokenUser } from '../mails/email-tokens.sql.ts'
 import type { MailAllowance, Recipient } from '../mails/mail-allowance.ts'
-import { CONFIRMED_MINUTES } from '../second-factor/second-factor.schema.ts'
-import { hasPasswordOrRecentLogin, hasSecondFactor } from '../second-factor/second-factor.sql.ts'
 import { type Credential, findCredential, findMailUser, updatePassword, verifyEmail } from '../users.store.ts'
 import type { LoginThrottle } from './login-throttle.ts'
+import { refuseOldSession } from './old-session.ts'
 import { refuseGuessablePassword } from './password-rules.ts'
 import type { Passwords } from './passwords.ts'
 import { requireActiveSession, type Sessions } from './sessions.ts'
@@ -35,14 +34,6 @@ export const invalidToken = () =>
   )
 
 const wrongPassword = (message: string) => new ApiError(401, 'invalid_credentials', message)
-/** @param what may be added to an account without a password */
-export const loginNeeded = (what: string) =>
-  new ApiError(
-    403,
-    'confirmation_needed',
-    `An account without a password needs a login of the last ${CONFIRMED_MINUTES} minutes for ${what}: log in again, then send the ` +
-      'request again.',
-  )
 const passwordNeeded = () =>
   new ApiError(
     400,
@@ -125,8 +116,7 @@ export function createCredentialsService(options: CredentialsOptions) {
         )
       await requireCurrent(user, currentPassword)
       // Otherwise a session that was left open could set a password, then the first second factor, and lock the owner out.
-      if (!(await hasSecondFactor(pool, userId)) && !(await hasPasswordOrRecentLogin(pool, actor.sessionId)))
-        throw loginNeeded('its first password')
+      await refuseOldSession(pool, actor, 'its first password')
       refuseGuessablePassword(newPassword, user, 'body.newPassword')
       const passwordHash = await passwords.hash(newPassword)
       // An address that is not verified may be another person's.

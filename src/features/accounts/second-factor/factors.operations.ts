@@ -5,7 +5,8 @@ import { inTransaction } from '../../../platform/db/pool.ts'
 import { ApiError } from '../../../platform/http/errors.ts'
 import { operation } from '../../../platform/http/operation.ts'
 import { SUCCESS, Success } from '../../../platform/http/success.ts'
-import { type CredentialsService, loginNeeded } from '../login/credentials.service.ts'
+import type { CredentialsService } from '../login/credentials.service.ts'
+import { refuseOldSession } from '../login/old-session.ts'
 import type { SessionRef } from '../login/sessions.ts'
 import type { FactorChecks } from './checking.service.ts'
 import type { Factors } from './factors.service.ts'
@@ -26,7 +27,7 @@ import {
   SecondFactor,
   SecondFactorAnswer,
 } from './second-factor.schema.ts'
-import { confirmSession, hasPasswordOrRecentLogin, hasSecondFactor } from './second-factor.sql.ts'
+import { confirmSession, hasSecondFactor } from './second-factor.sql.ts'
 import { requireSetupCode } from './setup-codes.service.ts'
 
 const common = { tag: 'Second factor', access: 'session' } as const
@@ -50,10 +51,11 @@ export const factorOperations = (options: FactorOperationsOptions) => [
 /** Otherwise a session that was left open could lock the owner out, and a password alone would give the rights of an administrator. */
 const createProofCheck =
   ({ pool, settings, credentials }: Pick<FactorOperationsOptions, 'pool' | 'settings' | 'credentials'>) =>
-  async ({ userId, sessionId }: SessionRef, { password, setupCode }: z.output<typeof BeginCodes>): Promise<void> => {
+  async (actor: SessionRef, { password, setupCode }: z.output<typeof BeginCodes>): Promise<void> => {
+    const { userId } = actor
     if (await hasSecondFactor(pool, userId)) return
     await credentials.requirePassword(userId, password)
-    if (!(await hasPasswordOrRecentLogin(pool, sessionId))) throw loginNeeded('its first second factor')
+    await refuseOldSession(pool, actor, 'its first second factor')
     await requireSetupCode(pool, { settings }, { userId, setupCode })
   }
 

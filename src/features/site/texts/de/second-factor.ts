@@ -14,7 +14,7 @@ export const secondFactor: typeof Original = {
   confirmText:
     'Was du vorhast, lässt sich nicht rückgängig machen. Danach kommst du auf die Seite zurück, von der du kommst: Sende es dort noch einmal.',
   nothingToConfirm:
-    'Dein Konto hat keinen zweiten Faktor, also ist nichts zu bestätigen. Um ohne Passwort den ersten einzurichten oder das erste Passwort zu setzen, melde dich ab und wieder an: Es geht zehn Minuten lang nach einer Anmeldung.',
+    'Dein Konto hat keinen zweiten Faktor, also ist nichts zu bestätigen. Ohne Passwort kannst du den ersten einrichten, das erste Passwort setzen, Plattformen verbinden und trennen und das Konto löschen nur in den zehn Minuten nach einer Anmeldung: Melde dich ab und wieder an.',
   goBack: 'Zurück, ohne zu bestätigen',
   answer: 'Weiter',
   usePasskey: 'Passkey verwenden',

@@ -11,7 +11,7 @@ export const secondFactor = {
   confirmText:
     'What you are about to do can’t be undone. After this you go back to the page you came from: send it again there.',
   nothingToConfirm:
-    'Your account has no second factor, so there is nothing to confirm. To set up the first one without a password, or to set the first password, log out and in again: it is possible for ten minutes after a login.',
+    'Your account has no second factor, so there is nothing to confirm. Without a password, you can set up the first one, set the first password, link and unlink platforms, and delete the account only in the ten minutes after a login: log out and in again.',
   goBack: 'Back without confirming',
   answer: 'Continue',
   usePasskey: 'Use a passkey',
