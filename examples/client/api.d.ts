@@ -1038,7 +1038,7 @@ export interface paths {
         put?: never;
         /**
          * Set a new password with the token from the mail
-         * @description A token works once, for one hour. All sessions of the account end and none is opened: log in. If the address was not verified before, everything that gave access to the account or its notifications is removed: linked identities, passkeys and one-time codes, API keys, members of teams, the chat webhook, push browsers, subscriptions and alerts; a mail lists it. Invitations and offers to hand a server over are withdrawn by every reset. Listed servers and votes stay. The second factor of an account whose address was verified stays as it is.
+         * @description A token works once, for one hour. All sessions of the account end and none is opened: log in. If the address was not verified before, everything that gave access to the account or its notifications is removed: linked identities, passkeys and one-time codes, API keys, vote keys, members of teams, the chat webhook, push browsers, subscriptions and alerts; a mail lists it. Invitations and offers to hand a server over are withdrawn by every reset. Listed servers and votes stay. The second factor of an account whose address was verified stays as it is.
          */
         post: operations["confirmPasswordReset"];
         delete?: never;
@@ -1767,7 +1767,7 @@ export interface paths {
         };
         /**
          * List the audit log of a server, newest first
-         * @description For owners and managers: what members and administrators did, who joined and left, and all changes of RCON and rewards. Without values, secrets and addresses. Managers do not see invitations.
+         * @description For owners and managers: what members and administrators did, who joined and left, and all changes of RCON, rewards and vote keys. Without values, secrets and addresses. Managers do not see invitations.
          *
          *     An API key needs the scope `read`.
          */
@@ -11192,7 +11192,7 @@ export interface operations {
                 "application/json": {
                     /** @description 8 to 128 characters; neither common nor derived from the username or the address */
                     password: string;
-                    /** @description Also revoke all API keys, unlink other platforms, remove the chat webhook and push browsers, and remove all members of your servers’ teams, if the address was verified before */
+                    /** @description Also revoke all API keys and vote keys, unlink other platforms, remove the chat webhook and push browsers, and remove all members of your servers’ teams, if the address was verified before */
                     revokeAccess?: boolean;
                     /** @description From the mail */
                     token: string;

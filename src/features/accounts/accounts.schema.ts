@@ -116,8 +116,8 @@ export const ResetConfirmation = z.object({
   revokeAccess: flag()
     .optional()
     .describe(
-      'Also revoke all API keys, unlink other platforms, remove the chat webhook and push browsers, and remove all members of your ' +
-        'servers’ teams, if the address was verified before',
+      'Also revoke all API keys and vote keys, unlink other platforms, remove the chat webhook and push browsers, and remove all ' +
+        'members of your servers’ teams, if the address was verified before',
     ),
 })
 export const PasswordChange = z.object({

@@ -17,6 +17,7 @@ export const RevokedAccess = z.object({
   /** Jobs of the previous release lack it. */
   pushBrowsers: z.int().default(0),
   secondFactor: z.boolean().default(false),
+  voteKeys: z.int().default(0),
   invitations: z.int().default(0),
   members: z.int().default(0),
 })

@@ -55,7 +55,7 @@ export function passwordResetOperations({ pool, jobs, accounts }: PasswordResetO
       description:
         'A token works once, for one hour. All sessions of the account end and none is opened: log in. If the address was not ' +
         'verified before, everything that gave access to the account or its notifications is removed: linked identities, passkeys and ' +
-        'one-time codes, API keys, members of teams, the chat webhook, push browsers, subscriptions and alerts; a mail lists it. Invitations and offers to hand a ' +
+        'one-time codes, API keys, vote keys, members of teams, the chat webhook, push browsers, subscriptions and alerts; a mail lists it. Invitations and offers to hand a ' +
         'server over are withdrawn by every reset. Listed servers and votes stay. The second ' +
         'factor of an account whose address was verified stays as it is.',
       body: ResetConfirmation,

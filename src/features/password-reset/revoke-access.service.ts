@@ -8,9 +8,10 @@ import { recordAction } from '../audit/index.ts'
 import type { RevokedAccess } from '../mail/index.ts'
 import { deleteChatWebhookOf, deleteSubscriptionsOf } from '../notifications/index.ts'
 import { revokeTeamsOf } from '../teams/index.ts'
+import { deleteVoteKeysOf } from '../votes/index.ts'
 
 /**
- * Removes keys, identities, the chat webhook, push browsers, and the teams of its servers, with offers to hand one over. If the reset verifies the address, also removes subscriptions and alerts,
+ * Removes API keys and vote keys, identities, the chat webhook, push browsers, and the teams of its servers, with offers to hand one over. If the reset verifies the address, also removes subscriptions and alerts,
  * which the owner of the address did not request, and the second factor, which would keep the owner out. Else that stays: to read the
  * mails of an account must not be enough to log in. Servers, votes and payments stay. Writes the audit log.
  * @param userId of an account that the transaction has locked
@@ -32,6 +33,7 @@ export async function revokeAccess(
     sessions,
     identities: [...(hasChat ? (['chat'] as const) : []), ...(hasGamePlatform ? (['gameplatform'] as const) : [])],
     apiKeys: await revokeKeysOf(tx, userId),
+    voteKeys: await deleteVoteKeysOf(tx, userId),
     chatWebhook: await deleteChatWebhookOf(tx, userId),
     pushBrowsers: await deleteBrowsersOf(tx, userId),
     secondFactor: emailVerified ? false : await deleteSecondFactor(tx, userId),

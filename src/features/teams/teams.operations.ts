@@ -73,8 +73,8 @@ const ownersOperations = (options: TeamsOptions) => [
     operationId: 'listServerAudit',
     summary: 'List the audit log of a server, newest first',
     description:
-      'For owners and managers: what members and administrators did, who joined and left, and all changes of RCON and rewards. Without ' +
-      'values, secrets and addresses. Managers do not see invitations.',
+      'For owners and managers: what members and administrators did, who joined and left, and all changes of RCON, rewards and vote keys. ' +
+      'Without values, secrets and addresses. Managers do not see invitations.',
     resource: managedServer({ right: 'edit' }),
     query: ServerAuditQuery,
     returns: ServerAuditEntries,

@@ -215,6 +215,7 @@ test('a reset of a verified address ends sessions only, and other access on requ
     sessions: 0,
     identities: ['chat', 'gameplatform'],
     apiKeys: 1,
+    voteKeys: 0,
     chatWebhook: true,
     subscriptions: 0,
     pushBrowsers: 0,

@@ -81,7 +81,7 @@ test('a change and a reset of the password withdraw offers and say so; members s
     expect((await edit(owned.member, owned.id)).status).toBe(200)
     const mail = await lastMailOf(owned.owner.id)
     expect(mail).toContain('1 open invitation to your servers, or offer to hand one over, was withdrawn')
-    expect(mail).toContain('Members of your teams, API keys and linked platforms stay.')
+    expect(mail).toContain('Members of your teams, API keys, vote keys and linked platforms stay')
     expect(await noticesFor(owned.member.id)).toEqual(['serverInvitationWithdrawn'])
   }
 })
@@ -106,8 +106,25 @@ test('a reset that revokes access also removes members, with a notice and an ent
   expect(mail).toContain('1 invitation to your servers’ teams, or to own one')
 })
 
-test('invitations, offers and changes of a role that wait while a reset ends their session are refused', async () => {
+test('a reset that revokes access ends the vote keys of its servers, whose use the mail suggests to check', async () => {
+  const owned = await addOwned()
+  const [byOwner, byMember] = [owned.owner, owned.member]
+  for (const by of [byOwner, byMember, byMember])
+    expect((await call(by, 'POST', `/servers/${owned.id}/vote-key`)).status).toBe(200)
+  const keys = async () => (await call(owned.member, 'GET', `/servers/${owned.id}/vote-key`)).body.keys
+  expect((await reset(owned)).status).toBe(200)
+  expect(await keys()).toHaveLength(2)
+  expect(await lastMailOf(owned.owner.id)).toContain('reward commands and RCON passwords. Please check them.')
+  expect((await reset(owned, { revokeAccess: true })).status).toBe(200)
+  expect((await pool.query('select from vote_keys where server_id = $1', [owned.id])).rowCount).toBe(0)
+  const mail = await lastMailOf(owned.owner.id)
+  expect(mail).toContain('2 vote keys')
+  expect(mail).toContain('reward commands, RCON passwords and votes stay. Please check them.')
+})
+
+test('invitations, offers, vote keys and changes of a role that wait while a reset ends their session are refused', async () => {
   const { owner, id, member } = await addOwned()
+  const third = await addServer(owner)
   const other = await addServer(owner)
   const token = await mailedToken(api, { kind: 'reset-password', userId: owner.id })
   const { resetting, late } = await whileLocked(pool, LOCK_USER, owner.id, async () => {
@@ -117,11 +134,13 @@ test('invitations, offers and changes of a role that wait while a reset ends the
       offerTo(owner, id, member),
       call(owner, 'POST', `/servers/${other}/members`, { email: 'late@example.com' }),
       call(owner, 'PATCH', `/servers/${id}/members/${member.id}`, { role: 'viewer' }),
+      call(owner, 'POST', `/servers/${third}/vote-key`),
     ]
-    await expect.poll(() => countLockWaits(pool)).toBe(4)
+    await expect.poll(() => countLockWaits(pool)).toBe(5)
     return { resetting, late }
   })
   expect((await resetting).status).toBe(200)
   for (const answer of late) expect((await answer).status).toBe(401)
-  expect((await pool.query('select from server_invitations where owner_id = $1', [owner.id])).rowCount).toBe(0)
+  for (const table of ['server_invitations', 'vote_keys'])
+    expect((await pool.query(`select from ${table} where owner_id = $1`, [owner.id])).rowCount).toBe(0)
 })

@@ -284,6 +284,21 @@ describe('a vote key', () => {
     expect(JSON.stringify(rows)).not.toContain(voteKey.slice(8))
   })
 
+  test('is recorded in the audit log when it is made and revoked, also by the owner', async () => {
+    const owned = await addOwned()
+    const startsWith = owned.voteKey.slice(0, 8)
+    for (let time = 0; time < 2; time++) await manage(owned, 'DELETE')
+    const { rows } = await pool.query(
+      'select actor_id as by, action, details from audit_log where target_id = $1 order by id',
+      [owned.server],
+    )
+    const by = owned.owner.id
+    expect(rows).toEqual([
+      { by, action: 'vote-key.create', details: { startsWith } },
+      { by, action: 'vote-key.revoke', details: { revoked: 1 } },
+    ])
+  })
+
   test('stays valid for a day beside the one that replaces it', async () => {
     const owned = await addOwned()
     const second = await newKey(owned)

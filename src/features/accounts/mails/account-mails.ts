@@ -92,7 +92,7 @@ password stays as it is.
 
 const FIRST_PROOF = `This address has not been confirmed yet,
 so another person may have created the account. Linked platforms, passkeys
-and one-time codes, API keys, the chat webhook, push browsers,
+and one-time codes, API keys, vote keys, the chat webhook, push browsers,
 subscriptions, alerts and the members of your servers’ teams are therefore
 removed. Listed servers and votes stay.
 
@@ -106,6 +106,7 @@ function removed({
   sessions,
   identities,
   apiKeys,
+  voteKeys,
   chatWebhook,
   subscriptions,
   pushBrowsers,
@@ -119,6 +120,7 @@ function removed({
     identities.includes('chat') && 'the link to an account of the chat platform',
     identities.includes('gameplatform') && 'the link to an account of the game platform',
     apiKeys > 0 && count(apiKeys, 'API key'),
+    voteKeys > 0 && count(voteKeys, 'vote key'),
     chatWebhook && 'the chat webhook',
     pushBrowsers > 0 && `push messages to ${count(pushBrowsers, 'browser')}`,
     members > 0 && `${count(members, 'member')} of your servers’ teams`,
@@ -133,7 +135,8 @@ been set up on the account before was removed:`
 ${why}
 
 ${(items.length ? items : ['nothing, since there was none']).map((item) => `  - ${item}\n`).join('')}
-Listed servers, their webhooks and votes stay. Please check them.
+Listed servers, their webhooks, reward commands, RCON passwords and votes
+stay. Please check them.
 `
 }
 
@@ -144,8 +147,8 @@ function withdrawnAndKept(withdrawn: number): string {
       ? '1 open invitation to your servers, or offer to hand one over, was\nwithdrawn: another person may have made it.'
       : `${withdrawn} open invitations to your servers, or offers to hand one over, were\nwithdrawn: another person may have made them.`
   return `
-${withdrawn ? `${sentence}\n` : ''}Members of your teams, API keys and linked platforms stay. Please check
-them.
+${withdrawn ? `${sentence}\n` : ''}Members of your teams, API keys, vote keys and linked platforms stay, and so
+do reward commands and RCON passwords. Please check them.
 `
 }
 

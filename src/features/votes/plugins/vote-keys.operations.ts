@@ -6,6 +6,7 @@ import { operation } from '../../../platform/http/operation.ts'
 import { Audited } from '../../../platform/http/reply-kinds.ts'
 import { SUCCESS, Success } from '../../../platform/http/success.ts'
 import { Timestamp } from '../../../platform/http/timestamp.ts'
+import { requireUnendedSession } from '../../accounts/index.ts'
 import { managedServer } from '../../servers/index.ts'
 import { deleteVoteKeys, findVoteKeys, insertVoteKey, retireVoteKey } from './vote-keys.sql.ts'
 
@@ -35,6 +36,8 @@ const NewVoteKey = z
 
 const common = { tag: 'Votes', access: 'user', scope: 'votes', path: '/servers/{id}/vote-key' } as const
 
+const changed = (audit: string) => managedServer({ right: 'edit', lock: 'update', audit, auditsOwner: true })
+
 export const voteKeysOperations = [
   operation({
     ...common,
@@ -54,9 +57,10 @@ export const voteKeysOperations = [
       'For `/plugins/votes`. The key is in the reply only. One that it replaces stays valid for a day, so that plugins can be changed ' +
       'one after the other; an older one ends at once. A key is valid while the server is ' +
       'listed and keeps its owner, or the next owner accepts a hand-over with `keepSecrets`.',
-    resource: managedServer({ right: 'edit', lock: 'update', audit: 'vote-key.create' }),
+    resource: changed('vote-key.create'),
     returns: NewVoteKey,
-    async handle({ tx, server }) {
+    async handle({ tx, server, actor }) {
+      if (actor.via === 'session') await requireUnendedSession(tx, actor)
       const voteKey = newVoteKey()
       const startsWith = voteKey.slice(0, SHOWN_CHARACTERS)
       await retireVoteKey(tx, server.id)
@@ -69,7 +73,7 @@ export const voteKeysOperations = [
     method: 'delete',
     operationId: 'revokeVoteKeys',
     summary: 'Revoke all vote keys of your server; succeeds if there is none',
-    resource: managedServer({ right: 'edit', lock: 'update', audit: 'vote-key.revoke' }),
+    resource: changed('vote-key.revoke'),
     returns: Success,
     async handle({ tx, server }) {
       const revoked = await deleteVoteKeys(tx, server.id)

@@ -58,6 +58,12 @@ export async function deleteVoteKeys(db: Db, serverId: string): Promise<number> 
   return rowCount ?? 0
 }
 
+/** Deletes those of all servers of an owner, also those that members made. @returns how many */
+export async function deleteVoteKeysOf(db: Db, ownerId: string): Promise<number> {
+  const { rowCount } = await db.query('delete from vote_keys where owner_id = $1', [ownerId])
+  return rowCount ?? 0
+}
+
 /**
  * Finds the server of a valid key, and stores its use at most once a minute.
  * @returns undefined if the key is unknown or has ended, or its server is not listed, has another owner or a banned one
