@@ -3,6 +3,8 @@ import type { Deps } from '../../deps.ts'
 import type { Db } from '../../platform/db/pool.ts'
 import { lockAndUpdateLeads, lockAuctionsOf, settleBeforeDeletion } from '../auctions/index.ts'
 import { eraseIdentities } from '../audit/index.ts'
+import { eraseMember } from '../notifications/index.ts'
+import { findServersOfMember } from '../teams/index.ts'
 import { deleteEndpointsOfUser } from '../webhooks/index.ts'
 import { deleteInvitationsByAddress, deleteUser, lockClaimsOf, releaseServersOf } from './account-deletion.sql.ts'
 
@@ -20,6 +22,7 @@ export async function deleteAccount(tx: Db, { jobs }: Pick<Deps, 'jobs'>, id: st
   const releasedServers = await releaseServersOf(tx, id)
   await deleteInvitationsByAddress(tx, id)
   await eraseIdentities(tx, id)
+  await eraseMember(tx, id, await findServersOfMember(tx, id))
   await deleteUser(tx, id)
   await lockAndUpdateLeads(tx, jobs, auctionIds)
   return releasedServers

@@ -6,6 +6,7 @@ export { deleteChatWebhook as deleteChatWebhookOf } from './chat-webhooks.store.
 export { type ChatMessage, enqueueDigests, writeChatMessage, writeDigest } from './digests.service.ts'
 export { mailSettingsOperations } from './mail-settings.operations.ts'
 export { handleNotice } from './notices.service.ts'
+export { eraseMember } from './notices.sql.ts'
 export { MAX_NOTICE_USERS, Notice, notify } from './notifications.jobs.ts'
 export { notificationsOperations } from './notifications.operations.ts'
 export { personalData } from './personal-data.ts'

@@ -1,11 +1,12 @@
 // Handles notices: adds a notification for each recipient, and schedules a message where the recipient wants one.
 import type { Deps } from '../../deps.ts'
 import type { ProcessSettings } from '../../platform/config/settings.ts'
-import { inTransaction } from '../../platform/db/pool.ts'
+import { type Db, inTransaction } from '../../platform/db/pool.ts'
 import { PREFERENCE_DEFAULTS } from '../accounts/index.ts'
 import { MAILED_EVENTS, type NoticeEvent } from './events.ts'
 import {
   CHANNELS,
+  findNameOfMember,
   findRecipients,
   findServerName,
   insertNotifications,
@@ -32,7 +33,10 @@ export const URGENT_WINDOW_SECONDS = 300
 const PART = 1_000
 
 /** An auction; else the server, and within it the voiding, member or endpoint that the notice is about. */
-const topicOf = ({ data: { auctionId, voidingId, memberId, endpointId }, serverId }: Notice): string =>
+const topicOf = ({
+  data: { auctionId, voidingId, memberId, endpointId },
+  serverId,
+}: Pick<Notice, 'data' | 'serverId'>): string =>
   String(auctionId ?? [voidingId ?? memberId ?? endpointId, serverId].filter((id) => id !== undefined).join(' '))
 
 /** @param jobId identifies the notice: a job that runs twice counts once */
@@ -48,12 +52,13 @@ export async function handleNotice(
     const serverName = serverId === undefined ? undefined : await findServerName(tx, serverId)
     const isForServer = userIds === undefined
     if (isForServer && serverName === undefined) return // the server was deleted, so there are no recipients
+    const data = await withNameOfMember(tx, notice.data, serverName !== undefined)
     const recorded: RecipientNotice = {
       event,
-      topic: topicOf(notice),
+      topic: topicOf({ data, serverId }),
       serverId: serverName === undefined ? undefined : serverId,
       at,
-      data: { ...notice.data, ...(serverName === undefined ? {} : { serverName }) },
+      data: { ...data, ...(serverName === undefined ? {} : { serverName }) },
     }
     const recipients = await findRecipients(tx, {
       event,
@@ -75,6 +80,14 @@ export async function handleNotice(
       }
     }
   })
+}
+
+/** A member is left out whose account was deleted, or whose server was: by the server the deletion of the account finds the notice. */
+async function withNameOfMember(tx: Db, data: Notice['data'], hasServer: boolean): Promise<Notice['data']> {
+  const { memberId, username: _formerName, ...others } = data
+  if (memberId === undefined) return data
+  const username = hasServer ? await findNameOfMember(tx, String(memberId)) : undefined
+  return username === undefined ? others : { ...others, memberId, username }
 }
 
 /** Whether users who have not said otherwise get it: all, if it has no preference. */

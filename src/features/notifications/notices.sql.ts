@@ -78,6 +78,32 @@ export async function findServerName(db: Sql, serverId: string): Promise<string 
   return rows[0]?.name
 }
 
+/**
+ * The name of a member, whose account can't be deleted until the transaction ends: the deletion then erases what was written.
+ * @returns undefined if the account was deleted
+ */
+export async function findNameOfMember(db: Db, userId: string): Promise<string | undefined> {
+  const { rows } = await db.query<{ username: string }>({
+    name: 'notifications-find-name-of-member',
+    text: 'select username from users where id = $1 for key share',
+    values: [userId],
+  })
+  return rows[0]?.username
+}
+
+/**
+ * Erases a member from the notices of others, whose topic then has a random id instead.
+ * @param serverIds of all servers on which the user has been a member: notices have an index by server, and none by member
+ */
+export async function eraseMember(db: Db, userId: string, serverIds: string[]): Promise<void> {
+  for (const table of ['notifications', 'pending_notices'])
+    await db.query(
+      `update ${table} set data = data - '{memberId,username}'::text[], topic = replace(topic, $1, gen_random_uuid()::text)
+       where server_id = any($2::uuid[]) and data ->> 'memberId' = $1`,
+      [userId, serverIds],
+    )
+}
+
 /** A notice as each recipient gets it. */
 export interface RecipientNotice {
   event: NoticeEvent

@@ -18,6 +18,17 @@ const SEEN = `
      order by id desc limit 1),
     '${NIL}')`
 
+/** The servers whose owners were notified of a user: the user joined or left their team, or answered an invitation or an offer. */
+export async function findServersOfMember(db: Db, userId: string): Promise<string[]> {
+  const { rows } = await db.query<{ serverId: string }>(
+    `select distinct target_id as "serverId" from audit_log
+     where actor_id = $1 and target_type = 'server'
+       and action in ('server.member.join', 'server.member.remove', 'server.invitation.decline', 'server.handover')`,
+    [userId],
+  )
+  return rows.map(({ serverId }) => serverId)
+}
+
 export async function countServerEntries(db: Db, serverId: string, actions: readonly string[]): Promise<number> {
   const { rows } = await db.query<{ count: number }>({
     name: 'teams-count-audit',

@@ -2,7 +2,7 @@
 import type { Db } from '../../platform/db/pool.ts'
 import type { JobQueue } from '../../platform/queue/jobs.ts'
 import { type Notice, notify } from '../notifications/index.ts'
-import { findOwnerAndName } from './teams.sql.ts'
+import { findOwner } from './teams.sql.ts'
 
 interface NoticeDeps {
   jobs: JobQueue
@@ -18,15 +18,14 @@ export async function notifyUsers(
   await jobs.enqueue(tx, notify, [{ event, at: new Date().toISOString(), serverId, userIds, data }])
 }
 
-/** Notifies the owner, or the former one, of what a user did. */
+/** Notifies the owner, or the former one, of what a user did. The job has no name: it stays in the queue for a day. */
 export async function notifyOwner(
   tx: Db,
   deps: NoticeDeps,
   event: Notice['event'],
   { serverId, ownerId, userId, role }: { serverId: string; ownerId: string; userId: string; role: string },
 ): Promise<void> {
-  const { username = '' } = (await findOwnerAndName(tx, serverId, userId)) ?? {}
-  await notifyUsers(tx, deps, event, { serverId, userIds: [ownerId], data: { username, role, memberId: userId } })
+  await notifyUsers(tx, deps, event, { serverId, userIds: [ownerId], data: { role, memberId: userId } })
 }
 
 /** Notifies a member who was removed, or the owner of one who left. */
@@ -36,11 +35,7 @@ export async function notifyMembershipEnd(
   { serverId, userId, actorId }: { serverId: string; userId: string; actorId: string },
 ): Promise<void> {
   if (userId !== actorId) return notifyUsers(tx, deps, 'serverMemberRemoved', { serverId, userIds: [userId] })
-  const { ownerId = null, username = '' } = (await findOwnerAndName(tx, serverId, userId)) ?? {}
+  const ownerId = await findOwner(tx, serverId)
   if (ownerId)
-    await notifyUsers(tx, deps, 'serverMemberLeft', {
-      serverId,
-      userIds: [ownerId],
-      data: { username, memberId: userId },
-    })
+    await notifyUsers(tx, deps, 'serverMemberLeft', { serverId, userIds: [ownerId], data: { memberId: userId } })
 }

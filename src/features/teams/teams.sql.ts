@@ -42,13 +42,12 @@ export async function countTeam(
   return rows[0]?.count ?? 0
 }
 
-/** The owner of a server, and the name of a user who joins or leaves it. */
-export async function findOwnerAndName(db: Db, serverId: string, userId: string) {
-  const { rows } = await db.query<{ ownerId: string | null; username: string }>(
-    `select owner_id as "ownerId", username from servers, users where servers.id = $1 and users.id = $2`,
-    [serverId, userId],
+export async function findOwner(db: Db, serverId: string): Promise<string | null> {
+  const { rows } = await db.query<{ ownerId: string | null }>(
+    'select owner_id as "ownerId" from servers where id = $1',
+    [serverId],
   )
-  return rows[0]
+  return rows[0]?.ownerId ?? null
 }
 
 /** The members of a server, and the accounts that see an invitation to it. */

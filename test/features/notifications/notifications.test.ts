@@ -134,7 +134,7 @@ describe('the list', () => {
   ] as const)('counts repeats of %s by its %s, not across these', async (event, topic) => {
     const owner = await addPerson(pool)
     const serverId = await addServer(pool, 'The Island', owner.id)
-    const [one, other] = [randomUUID(), randomUUID()]
+    const [{ id: one }, { id: other }] = [await addPerson(pool), await addPerson(pool)]
     for (const id of [one, other, one]) await tell(deps, event, { serverId, userId: owner.id, data: { [topic]: id } })
     expect((await shownTo(owner)).notifications).toMatchObject([
       { event, count: 2 },

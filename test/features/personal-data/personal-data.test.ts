@@ -39,6 +39,7 @@ describe('the file', () => {
       { action: 'user.update', isByYou: false, details: {} },
       { action: 'server.member.change', isByYou: true },
       { action: 'server.handover', isByYou: true },
+      { action: 'server.member.join', isByYou: true },
       { action: 'report.delete', isByYou: true },
       {
         action: 'user.identity.link',

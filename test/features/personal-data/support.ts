@@ -114,6 +114,16 @@ async function insertTheRest(
     `pending_notices (user_id, channel, event, topic, first_at, last_at) values ($1, 'email', 'serverOffline', 'x', now(), now())`,
     [id],
   )
+  // What they did on the team of another's server, as its owner is notified of it.
+  const member = JSON.stringify({ memberId: id, username: `Name of ${id}`, role: 'viewer' })
+  await insert(
+    `notifications (id, user_id, event, topic, server_id, data, created_at) values ($1, $2, 'serverMemberJoined', $3, $4, $5, now())`,
+    [uuidv7(), other.id, `${id} ${otherId}`, otherId, member],
+  )
+  await insert(
+    `pending_notices (user_id, channel, event, topic, server_id, data, first_at, last_at) values ($1, 'chat', 'serverMemberJoined', $2, $3, $4, now(), now())`,
+    [other.id, `${id} ${otherId}`, otherId, member],
+  )
   await insert(`notification_digests (user_id, channel, sent_at) values ($1, 'email', now())`, [id])
   await insert(`vote_voidings (id, created_by, reason, selection) values ($1, $2, 'Bought', '{}')`, [uuidv7(), id])
   await insert(
@@ -152,6 +162,7 @@ async function insertTheRest(
     ['user.update', 'user', other.id, { before: { tier: 'free' }, after: { tier: 'premium' } }],
     ['user.identity.link', 'user', id, { provider: 'gameplatform', identity: `platform-${id}`, formerIdentity: null }],
     ['report.delete', 'report', uuidv7(), { serverId: otherId, reporterId: other.id }],
+    ['server.member.join', 'server', otherId, { role: 'viewer' }],
     ['server.handover', 'server', serverId, { formerOwnerId: other.id }],
     ['server.member.change', 'server', serverId, { userId: other.id, role: 'viewer' }],
   ] as const)

@@ -203,6 +203,27 @@ it.each([
   expect(rows).not.toContainEqual({ channel: 'email', event: 'serverHandedOver' })
 })
 
+it('of members who have deleted their accounts neither names nor ids are left, also in notices that wait meanwhile', async () => {
+  const owned = await list()
+  const [ann, ben, stays] = [
+    await join(owned, 'viewer', 'Ann'),
+    await join(owned, 'viewer', 'Ben'),
+    await join(owned, 'viewer', 'Cem'),
+  ]
+  await call(ann, 'DELETE', `/servers/${owned.id}/members/${ann.id}`)
+  expect(await notifiedOf(owned.owner)).toHaveLength(4)
+  await call(ben, 'DELETE', `/servers/${owned.id}/members/${ben.id}`)
+  for (const member of [ann, ben]) expect((await call(member, 'DELETE', '/user', {})).status).toBe(200)
+  expect((await notifiedOf(owned.owner)).sort()).toEqual([
+    ...['A user no longer works on Nordland.', 'A user no longer works on Nordland.'],
+    ...['A user works on Nordland now, as its viewer.', 'A user works on Nordland now, as its viewer.'],
+    `${stays.username} works on Nordland now, as its viewer.`,
+  ])
+  const left = [ann, ben].flatMap(({ id, username }) => [`%${id}%`, `%${username}%`])
+  for (const table of ['notifications', 'pending_notices'])
+    expect((await pool.query(`select from ${table} as one where one::text like any($1)`, [left])).rowCount).toBe(0)
+})
+
 it('the names of others can’t change the lines of messages', async () => {
   const owned = await list()
   const leaves: Named = await join(owned, 'viewer')
