@@ -12,11 +12,14 @@ export const INVITATION_DAYS = 14
 export const IS_LIVE = `${grantedByOwner('server_invitations')} and expires_at > now()
   and not exists (select from users as inviter where inviter.id = server_invitations.owner_id and inviter.banned_at is not null)`
 
-/** Only a confirmed address counts: an account can be created with the address of another person. */
-const isFor = (userId: string) =>
+/**
+ * Who answers an invitation. Only a confirmed address counts: an account can be created with the address of another person.
+ * @param isProof SQL condition on the address of the user
+ */
+const isFor = (userId: string, isProof = 'email_verified_at is not null') =>
   `(server_invitations.owner_id <> ${userId}
     and (server_invitations.user_id = ${userId}
-      or server_invitations.email = (select users.email from users where users.id = ${userId} and email_verified_at is not null)))`
+      or server_invitations.email = (select users.email from users where users.id = ${userId} and ${isProof})))`
 
 /** The account that could see an invitation, if there is one. */
 const RECIPIENT = `coalesce(server_invitations.user_id,
@@ -142,17 +145,19 @@ export async function lockAccountsOfInvitation(db: Db, id: string, userId: strin
 }
 
 /**
- * Deletes the invitations of a user to the team of a server, by name and by the address that the account has confirmed: an earlier one
- * must not bring back a role that the owner has changed since. A hand-over stays.
+ * Deletes the invitations of a user to the team of a server, by name and by address: an earlier one must not bring back a role that the
+ * owner has changed since. A hand-over stays.
+ * @param unconfirmed also those to an address that the account has not confirmed yet, since it may confirm it later
  */
 export async function deleteInvitationsTo(
   db: Db,
-  { serverId, userId }: { serverId: string; userId: string },
+  { serverId, userId, unconfirmed }: { serverId: string; userId: string; unconfirmed: boolean },
 ): Promise<void> {
-  await db.query(`delete from server_invitations where server_id = $1 and role <> 'owner' and ${isFor('$2')}`, [
-    serverId,
-    userId,
-  ])
+  const isProof = '(email_verified_at is not null or $3::boolean)'
+  await db.query(
+    `delete from server_invitations where server_id = $1 and role <> 'owner' and ${isFor('$2', isProof)}`,
+    [serverId, userId, unconfirmed],
+  )
 }
 
 /** Deletes the invitations and hand-overs that an account has sent and that wait for an answer. */

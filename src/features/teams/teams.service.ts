@@ -138,7 +138,7 @@ export async function acceptInvitation(
   const { serverId, role, mayUseRcon, ownerId } = await answerInvitation(tx, { id, userId })
   const audited = { actorId: userId, targetType: 'server', targetId: serverId } as const
   if (role !== 'owner') {
-    await deleteInvitationsTo(tx, { serverId, userId })
+    await deleteInvitationsTo(tx, { serverId, userId, unconfirmed: false })
     await upsertMember(tx, { serverId, userId, role, mayUseRcon })
     await recordAction(tx, { ...audited, action: 'server.member.join', details: { role, mayUseRcon } })
     await notifyOwner(tx, rules, 'serverMemberJoined', { serverId, ownerId, userId, role })

@@ -253,6 +253,27 @@ describe('invitations', () => {
     expect((await team(owned.owner, owned.id)).invitations).toEqual([])
   })
 
+  it('to an address that a member has not confirmed end when the owner removes the member or changes the role', async () => {
+    for (const change of [
+      remove,
+      (by: Person, id: string, { id: userId }: Person) =>
+        call(by, 'PATCH', `/servers/${id}/members/${userId}`, { mayUseRcon: false }),
+    ]) {
+      const owned = await list()
+      const member = await addNamed()
+      const email = `${member.id}@example.com`
+      await pool.query('update users set email = $2, email_verified_at = null where id = $1', [member.id, email])
+      const byAddress = await invite(owned.owner, owned.id, { email, role: 'manager' })
+      const byName = { username: member.username, role: 'manager', mayUseRcon: true }
+      expect((await accept(member, (await invite(owned.owner, owned.id, byName)).body.id)).status).toBe(200)
+      expect((await team(owned.owner, owned.id)).invitations).toMatchObject([{ email }])
+      expect((await change(owned.owner, owned.id, member)).status).toBe(200)
+      await pool.query('update users set email_verified_at = now() where id = $1', [member.id])
+      expect((await accept(member, byAddress.body.id)).status).toBe(404)
+      expect(await received(member)).toEqual([])
+    }
+  })
+
   it('of a banned owner wait for the end of the ban', async () => {
     const owned = await list()
     const member = await join(owned, 'manager')
