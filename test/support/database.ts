@@ -1,7 +1,7 @@
 // Gives each test file its own database, cloned from the migrated template.
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
-import { inject } from 'vitest'
+import { expect, inject } from 'vitest'
 import { retryDeadlocks } from '../../src/platform/db/deadlock.ts'
 import { adoptInstallation } from '../../src/platform/db/installation.ts'
 import { createPool, type Pool } from '../../src/platform/db/pool.ts'
@@ -42,6 +42,32 @@ export async function countLockWaits(pool: Pool): Promise<number> {
     `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
   )
   return rowCount ?? 0
+}
+
+/**
+ * Holds a lock until the time limit of the pool's statements has passed since `work` waits for it.
+ * @param lock for example `table votes in access exclusive mode`
+ * @param work gets a pool with a short limit
+ */
+export async function waitBeyondLimit<T>(
+  { url, pool }: TestDatabase,
+  lock: string,
+  work: (pool: Pool) => Promise<T>,
+): Promise<T> {
+  const impatient = createPool({ url, max: 10, applicationName: 'test', log: testLog, answerMs: 200 })
+  const blocker = await pool.connect()
+  try {
+    await blocker.query(`begin; lock ${lock}`)
+    const working = work(impatient)
+    working.catch(() => undefined) // until it is awaited
+    await expect.poll(() => countLockWaits(pool)).toBe(1)
+    await expect(impatient.query('select pg_sleep(60)')).rejects.toThrow('Query read timeout')
+    await blocker.query('rollback')
+    return await working
+  } finally {
+    blocker.release()
+    await impatient.end()
+  }
 }
 
 /** Runs one statement on a connection of its own. */

@@ -1,7 +1,7 @@
 // SQL, because it works on sets: rolls hours up to days and deletes what is past its retention.
 import type { Db } from '../../platform/db/pool.ts'
+import { STATEMENT_TIMEOUT } from '../../platform/db/statement-timeout.ts'
 import { findOldestHour } from './roll-up.sql.ts'
-import { STATEMENT_TIMEOUT } from './statement-timeout.ts'
 
 /**
  * Days that ended by then, whose hours are complete and that are not rolled up, oldest first, as far back as hours

@@ -1,8 +1,8 @@
 // SQL, because it works on sets: the hours of days and of months.
 import type { Db, Sql } from '../../platform/db/pool.ts'
+import { STATEMENT_TIMEOUT } from '../../platform/db/statement-timeout.ts'
 import { HOUR_MS } from '../../platform/durations.ts'
 import type { Bucket } from './points.ts'
-import { STATEMENT_TIMEOUT } from './statement-timeout.ts'
 
 /** The hours of a server on a day, as columns of player_history_daily; zeros for hours without polls. */
 export interface DayOfHours {

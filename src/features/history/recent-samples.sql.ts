@@ -1,8 +1,8 @@
 // SQL, because it works on sets: moves recent samples to hours and to the chunks of their days.
 import { namedParameters } from '../../platform/db/named-parameters.ts'
 import type { Db } from '../../platform/db/pool.ts'
+import { STATEMENT_TIMEOUT } from '../../platform/db/statement-timeout.ts'
 import type { Bucket } from './points.ts'
-import { STATEMENT_TIMEOUT } from './statement-timeout.ts'
 
 export interface RecentSamples {
   serverId: string

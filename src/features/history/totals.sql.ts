@@ -1,7 +1,7 @@
 // SQL, because it works on sets: sums the hours of all servers up to totals by game and country, and reads them.
 import type { Db, Sql } from '../../platform/db/pool.ts'
+import { STATEMENT_TIMEOUT } from '../../platform/db/statement-timeout.ts'
 import { listedIn } from '../servers/index.ts'
-import { STATEMENT_TIMEOUT } from './statement-timeout.ts'
 
 const TOTALS_KEPT_DAYS = 32
 

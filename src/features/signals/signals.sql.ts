@@ -1,6 +1,7 @@
 // SQL, because it counts the votes of weeks by server, network and day. Voided votes and those of owners are not looked at.
 import { namedParameters } from '../../platform/db/named-parameters.ts'
 import type { Db } from '../../platform/db/pool.ts'
+import { STATEMENT_TIMEOUT } from '../../platform/db/statement-timeout.ts'
 import { HAS_VOTED_ONCE, HOSTING_PROVIDERS } from '../votes/index.ts'
 
 export interface Span {
@@ -46,6 +47,7 @@ export async function countVotes(db: Db, { from, until }: Span): Promise<VoteCou
         from vote
         group by server_id`,
       values: { from, until, hosting: [...HOSTING_PROVIDERS.keys()] },
+      ...STATEMENT_TIMEOUT,
     }),
   )
   return rows
@@ -89,6 +91,7 @@ export async function countNetworks(
         group by server_id
         having sum(votes) >= $minVotes`,
       values: { from, until, minVotes, networks, minShareOfEach },
+      ...STATEMENT_TIMEOUT,
     }),
   )
   return rows
@@ -114,6 +117,7 @@ export async function countDays(db: Db, { from, until }: Span): Promise<DayVotes
         from vote
         group by grouping sets ((server_id, days_ago), (days_ago))`,
       values: { from, until },
+      ...STATEMENT_TIMEOUT,
     }),
   )
   return rows

@@ -1,6 +1,7 @@
 // Archives finished months and deletes old cooldowns, in batches: short transactions, so that the change feed's cursor advances.
 import type { Deps } from '../../deps.ts'
 import { inTransaction, type Pool } from '../../platform/db/pool.ts'
+import { limitStatements } from '../../platform/db/statement-timeout.ts'
 import { deleteOldVisitors, recordVisitors } from './origins/visitors.sql.ts'
 import { deleteInvalidVoteKeys } from './plugins/vote-keys.sql.ts'
 import { deleteExpiredProofs } from './proofs/proofs.sql.ts'
@@ -37,6 +38,7 @@ export async function rankVoteMonths(pool: Pool, now?: Date): Promise<string[]> 
   const months = await findUnrankedMonths(pool, now)
   for (const month of months)
     await inTransaction(pool, async (tx) => {
+      await limitStatements(tx)
       await lockRanking(tx)
       await rankMonth(tx, month)
     })

@@ -2,6 +2,7 @@
 import { NIL } from 'uuid'
 import { namedParameters } from '../../platform/db/named-parameters.ts'
 import type { Db } from '../../platform/db/pool.ts'
+import { STATEMENT_TIMEOUT } from '../../platform/db/statement-timeout.ts'
 
 export interface Batch {
   /** The database's clock unless given. */
@@ -62,7 +63,7 @@ const RANKING_LOCK = 727_073_695
  * votes last. Held until the transaction ends.
  */
 export async function lockRanking(tx: Db): Promise<void> {
-  await tx.query('select pg_advisory_xact_lock($1)', [RANKING_LOCK])
+  await tx.query({ text: 'select pg_advisory_xact_lock($1)', values: [RANKING_LOCK], ...STATEMENT_TIMEOUT })
 }
 
 /**
@@ -85,6 +86,7 @@ export async function rankMonth(tx: Db, month: string): Promise<number> {
       where shown.month = $1 and shown.server_id = ranked.server_id and shown.votes = ranked.votes
         and (shown.place, shown.place_in_game, shown.is_ranked) is distinct from (ranked.place::integer, ranked.place_in_game::integer, true)`,
     values: [month],
+    ...STATEMENT_TIMEOUT,
   })
   return rowCount ?? 0
 }

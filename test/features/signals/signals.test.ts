@@ -7,6 +7,7 @@ import { recordVotes } from '../../../src/features/votes/index.ts'
 import type { VoteOrigin } from '../../../src/features/votes/origins/origins.ts'
 import { runVoteVoiding } from '../../../src/features/votes/voiding/voiding.service.ts'
 import { startTestApi } from '../../support/api.ts'
+import { waitBeyondLimit } from '../../support/database.ts'
 import { addPerson, type Person } from '../../support/people.ts'
 import { callerOf } from '../servers/support.ts'
 import { addServer } from '../votes/support.ts'
@@ -282,4 +283,16 @@ test('what is true of all votes is one finding, and not one for each server', as
   const ofNetworks = findings.find(({ finding }) => finding?.signal === 'fewNetworks')
   expect(ofNetworks).toMatchObject({ serverId: null, serverName: '', isListed: false, finding: { selected: 1_200 } })
   expect((await directory.answer(directory.moderator, ofNetworks?.id ?? '')).status).toBe(202)
+})
+
+test('a search that takes longer than the usual statement may files its findings', async () => {
+  const directory = await openDirectory()
+  const { api, pool, addVotes } = directory
+  const id = await addServer(pool)
+  await addVotes(id, 60, 6, { network: () => 'one-network' })
+  await waitBeyondLimit(api.database, 'table votes in access exclusive mode', (impatient) =>
+    runVoteSignals({ ...api.deps, pool: impatient }),
+  )
+  const { rows } = await pool.query('select server_id, signal from reports')
+  expect(rows).toEqual([{ server_id: id, signal: 'fewNetworks' }])
 })

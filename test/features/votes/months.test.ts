@@ -6,10 +6,11 @@ import { archiveVoteMonths, clearCooldowns } from '../../../src/features/votes/u
 import { archiveMonths, lockRanking, rankMonth } from '../../../src/features/votes/upkeep.sql.ts'
 import { createVoting } from '../../../src/features/votes/votes.service.ts'
 import { inTransaction } from '../../../src/platform/db/pool.ts'
-import { countLockWaits, createTestDatabase, testLog } from '../../support/database.ts'
+import { countLockWaits, createTestDatabase, testLog, waitBeyondLimit } from '../../support/database.ts'
 import { addServer, archiveOf, countersOf, newVisitor } from './support.ts'
 
-const { pool } = await createTestDatabase()
+const database = await createTestDatabase()
+const { pool } = database
 
 const inputOf = (serverId: string, visitorId = newVisitor()) => ({
   id: uuidv7(),
@@ -202,6 +203,17 @@ describe('the places of a month', () => {
     })
     expect(await waiting).toEqual(['2026-11-01'])
     expect(await placesOf()).toEqual({ [first]: 2, [second]: 1 })
+  })
+
+  test('are given although that takes longer than the usual statement may', async () => {
+    const server = await addOne()
+    await vote(server, '2026-11-20T12:00:00.000Z')
+    await archiveVoteMonths(pool, { now: AFTER })
+    const ranked = await waitBeyondLimit(database, 'table server_vote_months in share mode', (impatient) =>
+      rankVoteMonths(impatient, AFTER),
+    )
+    expect(ranked).toEqual(['2026-11-01'])
+    expect((await pool.query('select place from server_vote_months')).rows).toEqual([{ place: 1 }])
   })
 })
 
