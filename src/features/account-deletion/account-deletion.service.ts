@@ -6,7 +6,13 @@ import { eraseIdentities } from '../audit/index.ts'
 import { eraseMember } from '../notifications/index.ts'
 import { findServersOfMember } from '../teams/index.ts'
 import { deleteEndpointsOfUser } from '../webhooks/index.ts'
-import { deleteInvitationsByAddress, deleteUser, lockClaimsOf, releaseServersOf } from './account-deletion.sql.ts'
+import {
+  deleteInvitationsByAddress,
+  deleteUser,
+  lockClaimsOf,
+  lockServersOf,
+  releaseServersOf,
+} from './account-deletion.sql.ts'
 
 /**
  * Deletes an account that the transaction has locked. Its servers stay listed without an owner, and unverified; who leads auctions
@@ -18,6 +24,7 @@ export async function deleteAccount(tx: Db, { jobs }: Pick<Deps, 'jobs'>, id: st
   const auctionIds = await lockAuctionsOf(tx, id)
   await settleBeforeDeletion(tx, jobs, id)
   await lockClaimsOf(tx, id)
+  await lockServersOf(tx, id)
   await deleteEndpointsOfUser(tx, id)
   const releasedServers = await releaseServersOf(tx, id)
   await deleteInvitationsByAddress(tx, id)

@@ -1,4 +1,4 @@
-// SQL, because it locks claims in order, and releases servers and counts them in one statement.
+// SQL, because it locks claims and servers in order, and releases servers and counts them in one statement.
 import type { Db } from '../../platform/db/pool.ts'
 
 /**
@@ -7,6 +7,14 @@ import type { Db } from '../../platform/db/pool.ts'
  */
 export async function lockClaimsOf(db: Db, userId: string): Promise<void> {
   await db.query('select from server_claims where user_id = $1 order by id for update', [userId])
+}
+
+/**
+ * Locks a user's servers in id order, after the claims, as a check of claims does: until then the owner may be adding an endpoint to one.
+ * Every change of a server locks it before its endpoints.
+ */
+export async function lockServersOf(db: Db, userId: string): Promise<void> {
+  await db.query('select from servers where owner_id = $1 order by id for no key update', [userId])
 }
 
 /** Removes the owner and the verification of a user's servers. @returns how many of them are not removed */

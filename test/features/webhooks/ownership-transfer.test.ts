@@ -4,6 +4,7 @@ import { createClaimChecks, readPendingTokens, toChecks } from '../../../src/fea
 import { createSecretCipher } from '../../../src/platform/config/secret-cipher.ts'
 import { inTransaction } from '../../../src/platform/db/pool.ts'
 import { startTestApi } from '../../support/api.ts'
+import { countLockWaits } from '../../support/database.ts'
 import { addPerson, type Person } from '../../support/people.ts'
 import { voteOnce } from '../votes/support.ts'
 import { createWebhookWorld, type Owned } from './support.ts'
@@ -104,4 +105,18 @@ it('keeps the webhook if the owner verifies the claim, or an administrator chang
   const admin = await addPerson(pool, { isAdmin: true })
   expect((await call(admin, 'PATCH', `/admin/servers/${owned.id}`, { isFeatured: true })).status).toBe(200)
   expect((await world.queue(world.event(owned.id))).size).toBe(1)
+})
+
+it('deletes a webhook that is being set while its owner deletes their account', async () => {
+  const owned = await world.addServer()
+  const blocker = await pool.connect()
+  await blocker.query('begin; lock table endpoints in share mode')
+  const setting = world.set(owned, { url: 'https://owner.example/hook', events: ['vote.created'] })
+  await expect.poll(() => countLockWaits(pool)).toBe(1)
+  const deleting = call(owned.owner, 'DELETE', '/user', {})
+  await expect.poll(() => countLockWaits(pool)).toBe(2)
+  await blocker.query('rollback')
+  blocker.release()
+  expect([(await setting).status, (await deleting).status]).toEqual([200, 200])
+  expect((await pool.query('select from endpoints where server_id = $1', [owned.id])).rowCount).toBe(0)
 })
