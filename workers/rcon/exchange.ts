@@ -25,11 +25,18 @@ export class RconFailure extends Error {
   readonly reason: RconReason
   /** Whether the command was certainly not sent. */
   readonly isUnsent: boolean
+  /** Whether a wrong password is only presumed, because the connection was closed during the login. */
+  readonly closedAtLogin: boolean
 
-  constructor(reason: RconReason, message: string, options: ErrorOptions & { isUnsent: boolean }) {
+  constructor(
+    reason: RconReason,
+    message: string,
+    options: ErrorOptions & { isUnsent: boolean; closedAtLogin?: boolean },
+  ) {
     super(message, options)
     this.reason = reason
     this.isUnsent = options.isUnsent
+    this.closedAtLogin = options.closedAtLogin ?? false
   }
 }
 

@@ -31,7 +31,10 @@ export function createRconSender(settings: TargetSettings): SendRcon {
     } catch (error) {
       // The same for a name that exists on a private network and one that does not: owners must not learn which.
       if (error instanceof TargetError) return { failure: net.isIP(host) ? 'not_public' : 'unreachable' }
-      if (error instanceof RconFailure) return { failure: error.reason, isUnsent: error.isUnsent }
+      if (error instanceof RconFailure) {
+        const { reason: failure, isUnsent, closedAtLogin } = error
+        return { failure, isUnsent, closedAtLogin }
+      }
       throw error
     }
   }

@@ -68,11 +68,15 @@ export async function exchangeWebRcon(options: RconExchange): Promise<string> {
   const onEnd = () => {
     if (stage === 'connecting') fail('unreachable', 'no connection')
     else if (stage === 'handshake') fail('protocol_error', 'no WebSocket')
-    else if (stage === 'login') fail('wrong_password', 'closed before the command was sent')
     else fail('disconnected', 'the connection was closed')
   }
+  const onClose = () => {
+    if (stage !== 'login') return onEnd()
+    const details = { isUnsent: true, closedAtLogin: true }
+    reject(new RconFailure('wrong_password', 'closed before the command was sent', details))
+  }
   socket.addEventListener('error', onEnd)
-  socket.addEventListener('close', onEnd)
+  socket.addEventListener('close', onClose)
   try {
     return await promise
   } finally {

@@ -22,10 +22,16 @@ export interface RconRequest {
   timeoutMs: number
 }
 
-/** Sends a command to a game server. Expected failures are returned, not thrown; `isUnsent`: the command was certainly not sent. */
-export type SendRcon = (
-  request: RconRequest,
-) => Promise<{ response: string } | { failure: RconFailureReason; isUnsent?: boolean }>
+interface FailedCommand {
+  failure: RconFailureReason
+  /** Whether the command was certainly not sent. */
+  isUnsent?: boolean
+  /** Whether a `wrong_password` is only presumed: the game server closed the connection during the login, as one that is restarting does. */
+  closedAtLogin?: boolean
+}
+
+/** Sends a command to a game server. Expected failures are returned, not thrown. */
+export type SendRcon = (request: RconRequest) => Promise<{ response: string } | FailedCommand>
 
 /** @returns a function that looks the server up each time: the listing may have moved since the command was accepted */
 export function createRconClient({ pool, settings, log }: Pick<Deps, 'pool' | 'settings' | 'log'>, send: SendRcon) {
@@ -35,7 +41,7 @@ export function createRconClient({ pool, settings, log }: Pick<Deps, 'pool' | 's
     serverId: string
     command: string
     timeoutMs: number
-  }): Promise<{ outcome: Outcome; response?: string; isUnsent?: boolean }> => {
+  }): Promise<{ outcome: Outcome; response?: string } & Omit<FailedCommand, 'failure'>> => {
     const { serverId, command, timeoutMs } = given
     const found = await findTarget(pool, serverId).catch((error: unknown) => {
       if (!isOutage(error)) throw error
@@ -53,8 +59,8 @@ export function createRconClient({ pool, settings, log }: Pick<Deps, 'pool' | 's
     const srvService = gamePortGiven ? undefined : srvServiceOf(game)
     const answer = await send({ protocol, host, srvService, port: credential.port, password, command, timeoutMs })
     if (!('failure' in answer)) return { outcome: 'answered', ...answer }
-    const { failure, isUnsent = false } = answer
-    return { outcome: failure, isUnsent }
+    const { failure, ...details } = answer
+    return { outcome: failure, ...details }
   }
 }
 

@@ -258,6 +258,11 @@ describe('WebRCON', () => {
     expect(await reasonOf(outcome)).toBe(reason)
   })
 
+  test('a server that closes the connection during the login may only be restarting, which is reported with the refusal', async () => {
+    const { outcome } = await ask({ password: 'another' })
+    await expect(outcome).rejects.toMatchObject({ reason: 'wrong_password', isUnsent: true, closedAtLogin: true })
+  })
+
   test('a server that refuses the password gets no command', async () => {
     const { server, outcome } = await ask({ password: 'another' })
     expect(await reasonOf(outcome)).toBe('wrong_password')
