@@ -142,11 +142,12 @@ export async function findChangedEndpoints(
   return rows.map(({ id }) => id)
 }
 
-/** Enabled endpoints whose lease has expired, those that expired first first. */
+/** Endpoints whose lease has expired and that `leaseEndpoints` would lease, those that expired first first. */
 export async function findExpiredLeases(db: Db, limit: number): Promise<string[]> {
   const { rows } = await db.query<{ id: string }>(
     `select id from endpoints
      where leased_until < clock_timestamp() and disabled_at is null and kind = any($2)
+       and (paused_until is null or paused_until <= ${SOON}) and not ${IS_OWNER_BANNED}
      order by leased_until limit $1`,
     [limit, KIND_NAMES],
   )

@@ -1,6 +1,6 @@
 // A banned owner's webhook: pending deliveries are canceled, none is queued until the ban ends.
 import { expect, it } from 'vitest'
-import { acquireLeases } from '../../../src/features/webhooks/index.ts'
+import { acquireLeases, findExpiredLeases } from '../../../src/features/webhooks/index.ts'
 import { startTestApi } from '../../support/api.ts'
 import { addPerson } from '../../support/people.ts'
 import { createWebhookWorld, type Owned } from './support.ts'
@@ -38,6 +38,19 @@ it('pending deliveries are canceled at the ban, none is queued until it ends, an
   expect(await statusesOf(owned)).toEqual(['canceled'])
   expect(await world.queue(world.event(owned.id))).toEqual(new Set([owned.id]))
   expect(await takes(owned)).toBe(1)
+})
+
+it('an expired lease of a banned owner or on a paused endpoint takes no place from those that can be leased', async () => {
+  const [banned, paused, other] = [await world.addWebhook(), await world.addWebhook(), await world.addWebhook()]
+  for (const owned of [banned, paused, other]) expect(await takes(owned)).toBe(1)
+  await ban(banned, true)
+  await pool.query(`update endpoints set paused_until = now() + interval '1 hour' where server_id = $1`, [paused.id])
+  await pool.query(
+    `update endpoints set leased_until = now() - make_interval(mins => array_position($1::uuid[], server_id))
+     where server_id = any($1)`,
+    [[other.id, paused.id, banned.id]],
+  )
+  expect(await findExpiredLeases(pool, 2)).toEqual([other.id])
 })
 
 it('an event that is being queued while the ban commits is not sent, neither during the ban nor after it', async () => {
