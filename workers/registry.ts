@@ -109,6 +109,7 @@ export interface JobParts {
 export function jobTable(deps: Deps, { poller, claimChecker, prober, discoverer, webhooks }: JobParts): JobTable {
   const billing = createBillingWorker(deps)
   const sendRcon = createRconSender(deps.settings)
+  const rewards = createRewardRunner(deps, sendRcon)
   const encodePicture = createEncoder()
   const single = { loops: 1, fetch: 2 }
   /** For jobs that are never retried, and for scheduled ones: each look is a transaction, also in an idle directory. */
@@ -141,7 +142,9 @@ export function jobTable(deps: Deps, { poller, claimChecker, prober, discoverer,
     // Users wait for these, and one whose server is silent takes its ten seconds.
     rconCommand: { handle: createRconRunner(deps, sendRcon), loops: 16, fetch: 2, ...seldom, reachesOut: true },
     rconUpkeep: scheduled('*/5 * * * *', runRconUpkeep),
-    voteReward: { handle: createRewardRunner(deps, sendRcon), loops: 16, fetch: 2, reachesOut: true },
+    // A server that is silent takes a place of the first queue once, and then those of the second one.
+    voteReward: { handle: rewards.run, loops: 24, fetch: 2, reachesOut: true },
+    voteRewardWake: { handle: rewards.wake, loops: 8, fetch: 4, reachesOut: true },
     rewardsUpkeep: scheduled('*/5 * * * *', runRewardsUpkeep),
     rewardsErasure: scheduled('45 * * * *', runRewardsErasure),
     rewardsReencryption: scheduled('5 5 * * *', runRewardsReencryption),

@@ -32,10 +32,16 @@ const UNCERTAIN: ReadonlySet<RewardOutcome> = new Set([
 
 /** How a command of a reward ended. @param isUnsent whether it was certainly not sent */
 export const outcomeOf = (outcome: RconOutcome, isUnsent: boolean): RewardOutcome =>
-  isUnsent && UNCERTAIN.has(outcome) ? 'no_login' : outcome
+  isUnsent && isUncertain(outcome) ? 'no_login' : outcome
+
+/** Whether a command may have run although its answer is unknown. */
+export const isUncertain = (outcome: RewardOutcome): boolean => UNCERTAIN.has(outcome)
+
+/** Whether the game server accepted the password, although a command may then have failed. */
+export const isLogin = (outcome: RewardOutcome): boolean => outcome === 'answered' || isUncertain(outcome)
 
 /** Whether a command was not sent for a reason that may be over later: the game server may be restarting. */
-export const mayRetry = (outcome: RewardOutcome): boolean => RETRIED.has(outcome)
+export const mayBeRepeated = (outcome: RewardOutcome): boolean => RETRIED.has(outcome)
 const RETRIED: ReadonlySet<RewardOutcome> = new Set(['unreachable', 'no_login', 'unserved'])
 
 export const REWARD_STATUSES = ['waiting', 'running', 'ran', 'ran_partly', 'may_have_run', 'not_run'] as const
@@ -48,6 +54,6 @@ export function statusOf(reward: {
   const { startedAt, outcome, commandsRun } = reward
   if (outcome === null) return startedAt ? 'running' : 'waiting'
   if (outcome === 'answered') return 'ran'
-  if (UNCERTAIN.has(outcome)) return 'may_have_run'
+  if (isUncertain(outcome)) return 'may_have_run'
   return commandsRun > 0 ? 'ran_partly' : 'not_run'
 }

@@ -40,15 +40,13 @@ const countVotes = (isOfPlayer: string) => `(
 
 export interface WaitingReward extends RewardValues {
   serverId: string
-  /** That sent nothing. */
-  attempts: number
   isVoided: boolean
 }
 
 /** A reward that was not started. `votes` counts the player's votes by their id or, without one, by their name. */
 export async function findWaitingReward(db: Db, voteId: string): Promise<WaitingReward | undefined> {
   const { rows } = await db.query<WaitingReward>(
-    `select reward.server_id as "serverId", attempts, vote.voiding_id is not null as "isVoided", username, game_platform_id as "gamePlatformId",
+    `select reward.server_id as "serverId", vote.voiding_id is not null as "isVoided", username, game_platform_id as "gamePlatformId",
        ${platformIdKey('game_platform_id')} as "platformIdKey",
        case when game_platform_id <> '' then ${countVotes(SAME_PLATFORM_ID)} else ${countVotes(SAME_NAME)} end as votes,
        coalesce(vote.streak, 1) as streak
@@ -71,6 +69,15 @@ export async function findNextReward(db: Sql, serverId: string): Promise<string 
     [serverId],
   )
   return rows[0]?.voteId
+}
+
+/** @returns servers with rewards that have waited for a quarter of an hour */
+export async function findWaitingServers(db: Db): Promise<string[]> {
+  const { rows } = await db.query<{ serverId: string }>(
+    `select distinct server_id as "serverId" from vote_rewards
+     where settled_at is null and started_at is null and created_at < now() - interval '15 minutes'`,
+  )
+  return rows.map(({ serverId }) => serverId)
 }
 
 /**
@@ -128,6 +135,20 @@ export async function completeReward(
     [end.voteId, end.outcome, end.commandsRun, end.answer],
   )
   return rows[0]
+}
+
+/**
+ * Completes rewards of a server that have waited for four hours. Those that have waited for more than a day are left to `completeOverdue`,
+ * so that this does not read all past ones.
+ * @param outcome of the attempt after which nothing was sent for so long
+ */
+export async function completeUnsent(db: Db, serverId: string, outcome: RewardOutcome): Promise<void> {
+  await db.query(
+    `update vote_rewards set settled_at = now(), outcome = $2
+     where server_id = $1 and started_at is null and settled_at is null
+       and created_at between now() - interval '25 hours' and now() - interval '4 hours'`,
+    [serverId, outcome],
+  )
 }
 
 /** Completes rewards whose worker stopped while it sent commands, and those that no worker took within a day. */

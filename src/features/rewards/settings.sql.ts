@@ -9,19 +9,44 @@ export interface RewardSettings {
   setBy: string
   /** Since when no command is sent; null if an RCON password was set since. */
   stoppedAt: Date | null
+  /** Attempts that sent nothing since the last login; none if the settings or the RCON password were set since. */
+  failures: number
+  /** When the next attempt may begin at the earliest; null without failures. */
+  retryAt: Date | null
+  /** Whether that is in the future. */
+  isPostponed: boolean
+  /** Whether the last of them ended because the game server closed the connection during the login. */
+  closedAtLogin: boolean
   updatedAt: Date
 }
+
+/** An attempt at sending a server's reward that sent nothing. */
+export interface FailedAttempt {
+  serverId: string
+  startedAt: Date
+  closedAtLogin: boolean
+  /** With this one. */
+  failures: number
+}
+
+/** SQL: 30 s after the start of the first attempt that failed, and each time twice as long, but at most ten minutes. */
+const RETRY_AT = `settings.failed_at + least(interval '10 minutes', interval '30 seconds' * 2 ^ (least(settings.failures, 10) - 1))`
 
 /** The settings of the server's current owner. @returns undefined if there are none, or if the owner is banned */
 export async function findRewardSettings(db: Db, serverId: string): Promise<RewardSettings | undefined> {
   const { rows } = await db.query<RewardSettings>(
     `select run_on as "runOn", commands, set_by as "setBy", settings.updated_at as "updatedAt",
-       case when coalesce(rcon.updated_at <= stopped_at, true) then stopped_at end as "stoppedAt"
+       case when coalesce(rcon.updated_at <= stopped_at, true) then stopped_at end as "stoppedAt",
+       coalesce(failing.failures, 0) as failures, retry_at as "retryAt", coalesce(retry_at > clock_timestamp(), false) as "isPostponed",
+       coalesce(failing.closed_at_login, false) as "closedAtLogin"
      from vote_reward_settings as settings
      join servers on servers.id = settings.server_id and servers.owner_id is not distinct from settings.owner_id
      left join users on users.id = servers.owner_id
      left join rcon_credentials as rcon
        on rcon.server_id = settings.server_id and rcon.owner_id is not distinct from servers.owner_id
+     left join lateral (
+       select settings.failures, settings.closed_at_login, ${RETRY_AT} as retry_at
+       where settings.updated_at <= settings.failed_at and coalesce(rcon.updated_at <= settings.failed_at, true)) as failing on true
      where settings.server_id = $1 and deleted_at is null and banned_at is null`,
     [serverId],
   )
@@ -45,6 +70,22 @@ export async function upsertRewardSettings(
      set owner_id = excluded.owner_id, set_by = excluded.set_by, run_on = excluded.run_on, commands = excluded.commands,
        stopped_at = null, updated_at = now()`,
     [serverId, setBy, runOn, commands],
+  )
+}
+
+/** Postpones the server's rewards. Call it with `lockRewardSettings`. */
+export async function recordFailure(db: Db, attempt: FailedAttempt): Promise<void> {
+  await db.query(
+    `update vote_reward_settings set failures = $2, failed_at = $3, closed_at_login = $4 where server_id = $1`,
+    [attempt.serverId, attempt.failures, attempt.startedAt, attempt.closedAtLogin],
+  )
+}
+
+/** After a login: the server's rewards run at once again. */
+export async function clearFailures(db: Db, serverId: string): Promise<void> {
+  await db.query(
+    `update vote_reward_settings set failures = 0, failed_at = null, closed_at_login = false where server_id = $1 and failures > 0`,
+    [serverId],
   )
 }
 

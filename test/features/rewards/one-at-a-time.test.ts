@@ -7,7 +7,7 @@ import { voteOnce } from '../votes/support.ts'
 import { startTestWorker } from '../webhooks/support.ts'
 
 const api = await startTestApi({ settings: { VOTES_PER_ADDRESS_PER_DAY: '0' } })
-const { call, open, configure } = createRconWorld(api)
+const { call, open, list, configure } = createRconWorld(api)
 
 const set = async (owner: Person, id: string) =>
   expect(
@@ -48,3 +48,28 @@ test('a silent server with many rewards does not delay another’s, which run on
   const begun = 'select from vote_rewards where server_id = $1 and started_at is not null'
   expect((await api.database.pool.query(begun, [silent.id])).rowCount).toBeLessThan(4)
 })
+
+test('more silent servers than a worker has places delay a healthy one by one attempt each, not by one for each of their votes', async () => {
+  const silent = await open({ fault: 'mute' })
+  const ids = [silent.id]
+  await set(silent.owner, silent.id)
+  while (ids.length < 70) {
+    const { id, owner } = await list()
+    await configure(owner, id, silent.game.port)
+    await set(owner, id)
+    ids.push(id)
+  }
+  const healthy = await open()
+  await set(healthy.owner, healthy.id)
+  for (let round = 0; round < 3; round++)
+    await Promise.all(ids.map((id) => voteOnce(api, id, { username: `Ann${round}` })))
+  await voteTimes(healthy.id, 1)
+  await startTestWorker(api)
+  await expect.poll(() => ended(healthy.id), { timeout: 60_000, interval: 200 }).toEqual({ answered: 1 })
+  const { rows } = await api.database.pool.query<{ attempts: number }>(
+    `select sum(attempts + (started_at is not null)::integer)::integer as attempts from vote_rewards
+     where server_id = any($1) group by server_id order by 1 desc limit 1`,
+    [ids],
+  )
+  expect(rows).toEqual([{ attempts: 1 }])
+}, 120_000)

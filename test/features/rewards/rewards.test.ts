@@ -9,19 +9,21 @@ import {
   runRewardsReencryption,
   runRewardsUpkeep,
 } from '../../../src/features/rewards/index.ts'
+import { findRewardSettings } from '../../../src/features/rewards/settings.sql.ts'
 import { createSecretCipher } from '../../../src/platform/config/secret-cipher.ts'
 import { createRconSender } from '../../../workers/rcon/send.ts'
 import { startTestApi } from '../../support/api.ts'
 import { countLockWaits } from '../../support/database.ts'
 import { addPerson, type Person } from '../../support/people.ts'
 import { startTestRconServer } from '../../support/rcon-server.ts'
+import { startWebRconServer, type WebRconOptions } from '../../support/webrcon-server.ts'
 import { createRconWorld, PASSWORD } from '../rcon/support.ts'
 import { voteOnce } from '../votes/support.ts'
 
 const api = await startTestApi({ settings: { VOTES_PER_ADDRESS_PER_DAY: '0' } })
 const { pool } = api.database
 const { call, open, list, configure, entries } = createRconWorld(api)
-const handle = createRewardRunner(api.deps, createRconSender(api.deps.settings))
+const { run: handle, wake } = createRewardRunner(api.deps, createRconSender(api.deps.settings))
 
 interface Reward {
   voteId: string
@@ -55,6 +57,19 @@ const queued = async (id: string): Promise<string[]> =>
       [id],
     )
   ).rows.map((row) => row.id as string)
+
+/** How many jobs will run the server's waiting rewards later. */
+const countWakes = async (id: string): Promise<number | null> =>
+  (await pool.query(`select from pgboss.job where name = 'vote-reward-wake' and data->>'serverId' = $1`, [id])).rowCount
+
+/** Lets the time pass for which a server's rewards wait after an attempt that sent nothing. */
+const passWait = (id: string) =>
+  pool.query(
+    `with rcon as (update rcon_credentials set updated_at = updated_at - interval '10 minutes' where server_id = $1)
+     update vote_reward_settings set failed_at = failed_at - interval '10 minutes', updated_at = updated_at - interval '10 minutes'
+     where server_id = $1`,
+    [id],
+  )
 
 const work = async (id: string) => {
   for (const voteId of await queued(id)) await handle({ voteId })
@@ -167,7 +182,7 @@ describe('while the database is away for a moment', () => {
         }
       },
     })
-    return createRewardRunner({ ...api.deps, pool: interrupted }, sendRcon)
+    return createRewardRunner({ ...api.deps, pool: interrupted }, sendRcon).run
   }
 
   /** One for which it is away at two calls after a command was sent, or not. */
@@ -201,7 +216,7 @@ describe('while the database is away for a moment', () => {
     const [voteId = ''] = await queued(id)
     await createInterruptedAfterSending()({ voteId })
     expect(await rewardsOf(owner, id)).toMatchObject([{ status: 'waiting' }])
-    expect(await queued(id)).toHaveLength(2) // the job and the one for later
+    expect(await countWakes(id)).toBe(1)
   })
 
   /** A runner that does not learn that the first transaction after its attempt was committed. */
@@ -233,7 +248,7 @@ describe('while the database is away for a moment', () => {
       const answer = await send(request)
       isNext = true
       return answer
-    })
+    }).run
   }
 
   test('a reward is postponed once if the answer to that is lost', async () => {
@@ -243,7 +258,7 @@ describe('while the database is away for a moment', () => {
     await voteOnce(api, id, { username: 'Ann' })
     const [voteId = ''] = await queued(id)
     await createUninformed()({ voteId })
-    expect(await queued(id)).toHaveLength(2)
+    expect(await countWakes(id)).toBe(1)
     const { rows } = await pool.query('select attempts from vote_rewards where vote_id = $1', [voteId])
     expect(rows).toEqual([{ attempts: 1 }])
   })
@@ -258,7 +273,7 @@ describe('while the database is away for a moment', () => {
     await createInterrupted((method) => method === 'query' && ++queries === 2)({ voteId })
     expect(game.commands).toEqual([])
     expect(await rewardsOf(owner, id)).toMatchObject([{ status: 'waiting' }])
-    expect(await queued(id)).toHaveLength(2)
+    expect(await countWakes(id)).toBe(1)
   })
 })
 
@@ -307,6 +322,113 @@ test('a player’s votes are counted whatever form of the Steam identifier they 
   expect(game.commands).toEqual(['kit STEAM_0:1:2345 1', 'kit 76561197960270419 2', 'kit 76561197960270419 3'])
 })
 
+describe('the rewards of a game server that can’t be reached', () => {
+  /** A runner for a game server that can't be reached until it is started. */
+  function createUnreachable() {
+    const sent: string[] = []
+    let isUp = false
+    const runner = createRewardRunner(api.deps, async ({ command }) => {
+      sent.push(command)
+      return isUp ? { response: '' } : { failure: 'unreachable', isUnsent: true }
+    })
+    return { ...runner, sent, start: () => (isUp = true) }
+  }
+
+  test('wait together: one is tried, and all run in order once it answers', async () => {
+    const { id, owner } = await open()
+    await set(owner, id, 'vote', 'say {username}')
+    const game = createUnreachable()
+    for (const username of ['Ann', 'Bob', 'Cid']) await voteOnce(api, id, { username })
+    for (const voteId of await queued(id)) await game.run({ voteId })
+    await game.wake({ serverId: id }) // too early
+    expect(game.sent).toEqual(['say Ann'])
+    expect(await countWakes(id)).toBe(1)
+    await passWait(id)
+    game.start()
+    await game.wake({ serverId: id })
+    expect(game.sent.slice(1)).toEqual(['say Ann', 'say Bob', 'say Cid'])
+    await voteOnce(api, id, { username: 'Dan' })
+    for (const voteId of await queued(id)) await game.run({ voteId })
+    expect(game.sent.at(-1)).toBe('say Dan')
+  })
+
+  test('are tried again by their own job only, which takes no place from other servers’ votes', async () => {
+    const { id, owner } = await open()
+    await set(owner, id, 'vote', 'say {username}')
+    const game = createUnreachable()
+    await voteOnce(api, id, { username: 'Ann' })
+    for (const voteId of await queued(id)) await game.run({ voteId })
+    await passWait(id)
+    await voteOnce(api, id, { username: 'Bob' })
+    for (const voteId of await queued(id)) await game.run({ voteId })
+    expect(game.sent).toEqual(['say Ann'])
+    await game.wake({ serverId: id })
+    expect(game.sent).toEqual(['say Ann', 'say Ann'])
+  })
+
+  test('are tried again after 30 s, then each time after twice as long, but at most after ten minutes', async () => {
+    const { id, owner } = await open()
+    await set(owner, id, 'vote', 'say {username}')
+    const game = createUnreachable()
+    await voteOnce(api, id, { username: 'Ann' })
+    for (const voteId of await queued(id)) await game.run({ voteId })
+    const waits: number[] = []
+    for (let attempt = 0; attempt < 7; attempt++) {
+      const { rows } = await pool.query('select failed_at from vote_reward_settings where server_id = $1', [id])
+      const { retryAt } = (await findRewardSettings(pool, id)) ?? {}
+      waits.push(((retryAt?.getTime() ?? 0) - rows[0].failed_at.getTime()) / 1_000)
+      await passWait(id)
+      await game.wake({ serverId: id })
+    }
+    expect(waits).toEqual([30, 60, 120, 240, 480, 600, 600])
+  })
+
+  test('are found by upkeep if their job was lost', async () => {
+    const { id, owner } = await open()
+    await set(owner, id, 'vote', 'say {username}')
+    await voteOnce(api, id, { username: 'Ann' })
+    await pool.query(`update vote_rewards set created_at = now() - interval '16 minutes' where server_id = $1`, [id])
+    expect(await countWakes(id)).toBe(0)
+    await runRewardsUpkeep(api.deps)
+    await runRewardsUpkeep(api.deps)
+    expect(await countWakes(id)).toBe(1)
+  })
+})
+
+describe('a Rust server that closes the connection during the login', () => {
+  const openRust = async (options: WebRconOptions) => {
+    const game = await startWebRconServer(options)
+    const { id, owner } = await list({ game: 'rust' })
+    await configure(owner, id, game.port)
+    await set(owner, id, 'vote', 'say {username}')
+    await voteOnce(api, id, { username: 'Ann' })
+    await work(id)
+    expect(await rewardsOf(owner, id)).toMatchObject([{ status: 'waiting' }])
+    await passWait(id)
+    return { id, owner, game }
+  }
+
+  test('because it restarts gets the commands later', async () => {
+    let logins = 0
+    const { id, owner, game } = await openRust({
+      onLogin: (_send, socket) => void (logins++ === 0 && socket.end(Buffer.from([0x88, 0]))),
+    })
+    await wake({ serverId: id })
+    expect(game.commands).toEqual(['say Ann'])
+    expect(await rewardsOf(owner, id)).toMatchObject([{ status: 'ran' }])
+  })
+
+  test('twice in succession refuses the password', async () => {
+    const { id, owner, game } = await openRust({ password: 'another' })
+    await wake({ serverId: id })
+    expect(game.paths).toHaveLength(2)
+    expect(await rewardsOf(owner, id)).toMatchObject([{ status: 'not_run', reason: 'wrong_password' }])
+    await voteOnce(api, id, { username: 'Bob' })
+    await work(id)
+    expect(await rewardsOf(owner, id)).toMatchObject([{ username: 'Bob', reason: 'stopped' }, {}])
+  })
+})
+
 describe('a game server that', () => {
   test('can’t be reached gets the commands later, once', async () => {
     const { id, owner } = await list()
@@ -317,7 +439,7 @@ describe('a game server that', () => {
     const [voteId = ''] = await queued(id)
     await handle({ voteId })
     expect(await rewardsOf(owner, id)).toMatchObject([{ status: 'waiting', settledAt: null, commands: [] }])
-    expect(await queued(id)).toHaveLength(2) // the job and the one for later
+    expect(await countWakes(id)).toBe(1)
     const game = await startTestRconServer({})
     await configure(owner, id, game.port)
     await work(id)
@@ -334,7 +456,7 @@ describe('a game server that', () => {
       const [voteId = ''] = await queued(id)
       await handle({ voteId })
       expect(await rewardsOf(owner, id)).toMatchObject([{ status: 'waiting', commands: [] }])
-      expect(await queued(id)).toHaveLength(2) // the job and the one for later
+      expect(await countWakes(id)).toBe(1)
       const game = await startTestRconServer({})
       await configure(owner, id, game.port)
       await handle({ voteId })
@@ -348,21 +470,28 @@ describe('a game server that', () => {
     const { id, owner } = await open({ fault: 'closes-at-login' })
     await set(owner, id, 'vote', 'say {username}')
     await voteOnce(api, id, { username: 'Ann' })
-    await pool.query('update vote_rewards set attempts = 6 where server_id = $1', [id])
+    await pool.query(`update vote_rewards set created_at = now() - interval '4 hours' where server_id = $1`, [id])
     await work(id)
     expect(await rewardsOf(owner, id)).toMatchObject([{ status: 'not_run', reason: 'no_login', commandsRun: 0 }])
   })
 
-  test('can’t be reached for hours is shown to the owner', async () => {
+  test('can’t be reached for hours is shown to the owner, for each vote that waited so long', async () => {
     const { id, owner } = await list()
     await configure(owner, id, await freePort())
     await set(owner, id, 'vote', 'say {username}')
-    await voteOnce(api, id, { username: 'Ann' })
-    const [voteId = ''] = await queued(id)
-    for (let attempt = 0; attempt < 7; attempt++) await handle({ voteId })
-    expect(await queued(id)).toHaveLength(7)
+    for (const username of ['Ann', 'Bob', 'Cid']) await voteOnce(api, id, { username })
+    await work(id)
+    const [ann, bob] = await queued(id)
+    await pool.query(`update vote_rewards set created_at = now() - interval '4 hours' where vote_id = any($1)`, [
+      [ann, bob],
+    ])
+    await passWait(id)
+    await wake({ serverId: id })
+    const refused = { status: 'not_run', reason: 'unreachable' }
     expect(await rewardsOf(owner, id)).toMatchObject([
-      { status: 'not_run', reason: 'unreachable', message: 'The server did not accept a connection on its RCON port.' },
+      { username: 'Cid', status: 'waiting' },
+      { username: 'Bob', ...refused },
+      { ...refused, message: 'The server did not accept a connection on its RCON port.' },
     ])
   })
 
@@ -381,7 +510,7 @@ describe('a game server that', () => {
     ])
     const { rows } = await pool.query('select attempts, started_at from vote_rewards where vote_id = $1', [ann])
     expect(rows).toEqual([{ attempts: 1, started_at: null }])
-    expect((await queued(id)).filter((voteId) => voteId === ann)).toHaveLength(2) // the job and the one for later
+    expect(await countWakes(id)).toBe(1)
   })
 
   test('closes the connection in the middle may have run the command, which is not sent again', async () => {
@@ -427,7 +556,7 @@ test.each([
   await set(owner, id, 'vote', 'say {username}')
   await voteOnce(api, id, { username: 'Ann' })
   const send = createRconSender(api.deps.settings)
-  const slowly = createRewardRunner(api.deps, async (request) => {
+  const { run: slowly } = createRewardRunner(api.deps, async (request) => {
     const refused = await send(request)
     await change(owner, id, game.port)
     return refused
@@ -464,7 +593,7 @@ test('a refused password is recorded after a transfer of the server that has beg
   await voteOnce(api, id, { username: 'Ann' })
   const [voteId = ''] = await queued(id)
   const transfer = await pool.connect()
-  const refusing = createRewardRunner(api.deps, async () => {
+  const { run: refusing } = createRewardRunner(api.deps, async () => {
     await transfer.query(`begin; set local lock_timeout = '500ms'`)
     await transfer.query('select from vote_reward_settings where server_id = $1 for update', [id])
     return { failure: 'wrong_password' }
