@@ -2,6 +2,7 @@
 import type { Deps } from '../../deps.ts'
 import { createSecretCipher } from '../../platform/config/secret-cipher.ts'
 import type { Db } from '../../platform/db/pool.ts'
+import { pageLink } from '../../platform/http/page-link.ts'
 import type { JobQueue } from '../../platform/queue/jobs.ts'
 import { type Mail, mail } from '../mail/index.ts'
 import { notify } from '../notifications/index.ts'
@@ -43,7 +44,8 @@ export async function writeWebhookDisabled(
   if (!disabled) return undefined
   const { email, username, serverName, kind, storedUrl, reason } = disabled
   const url = decryptUrl(createSecretCipher(settings), storedUrl)
-  const link = `${settings.PUBLIC_BASE_URL}/my/servers/${serverId}/endpoints/${endpointId}`
+  const path = `/servers/${serverId}/endpoints/${endpointId}`
+  const link = pageLink(settings, { page: `/my${path}`, operation: `/api${path}` })
   const host = url === undefined ? 'its address' : new URL(url).host
   if (reason === 'unconfirmed')
     return {
