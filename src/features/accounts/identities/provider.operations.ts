@@ -2,6 +2,7 @@
 import type { Request } from 'express'
 import * as z from 'zod'
 import type { Deps } from '../../../deps.ts'
+import { confirmationNeeded } from '../../../platform/http/authorize.ts'
 import type { CookieJar } from '../../../platform/http/cookies.ts'
 import { ApiError } from '../../../platform/http/errors.ts'
 import { operation } from '../../../platform/http/operation.ts'
@@ -64,10 +65,12 @@ export function providerOperations(deps: Deps & { jar: CookieJar; sessions: Sess
     // A foreign page could log the visitor in to the platform as itself and have that identity linked.
     if (actor && req.headers['sec-fetch-site'] === 'cross-site')
       throw new ApiError(403, 'forbidden', 'Pages of other origins can’t link an identity.')
-    if (actor && !(await login.mayLink(actor)))
+    if (actor && !(await login.mayLink(actor))) {
+      if (settings.SITE === 'off') throw confirmationNeeded()
       return new Redirect(
         `${settings.PUBLIC_BASE_URL}/account/confirm?${new URLSearchParams({ next: next ?? '/account' })}`,
       )
+    }
     const { cookie, ...flow } = flows.begin(provider, { userId: actor?.userId, next })
     return new Redirect(await loginUrl(flow), [cookie])
   }
