@@ -79,7 +79,10 @@ describe('a claim of a proven listing', () => {
     await handleNotice(api.deps, notice as never, randomUUID())
     const { notifications } = (await call(owner, 'GET', '/user/notifications')).body as { notifications: unknown[] }
     expect(notifications).toEqual([
-      expect.objectContaining({ event: 'serverTakeover', message: expect.stringContaining('stop the claim') }),
+      expect.objectContaining({
+        event: 'serverTakeover',
+        message: expect.stringContaining('Stop other users’ claims'),
+      }),
     ])
   })
 

@@ -56,7 +56,7 @@ describe('fields=', () => {
   })
 
   it('refuses unknown names, and lists the valid ones', async () => {
-    for (const names of ['nme', 'id,bannerUrl', 'id,Name', 'constructor', '__proto__', `id,${'x'.repeat(400)}`]) {
+    for (const names of ['nme', 'id,chatUrl', 'id,Name', 'constructor', '__proto__', `id,${'x'.repeat(400)}`]) {
       const { response } = await get(`fields=${names}`)
       expect(response.status).toBe(400)
     }

@@ -137,7 +137,7 @@ describe('a place', () => {
     const upcoming = await addAuction(pool, { slotId, startsIn: 3600, endsIn: 90_000, placementDays: 14 })
     const planned = (await get(`/auctions/${upcoming}?lang=de`)).html
     expect(planned).toContain('Die Karte ganz oben auf der Startseite für 2 Wochen')
-    expect(planned).toContain('Letzte Woche: 240 Aufrufe der Seite des Servers am Tag, 10 am Tag in der Woche davor.')
+    expect(planned).toContain('Aufrufe am Tag: letzte Woche mit diesem Platz 240, in der Woche davor 10.')
     const featured = (await get('/featured')).html
     expect(featured).toContain('<svg class="place-picture"')
     expect(featured).toMatch(/A week at the top starts on [^<]+, from \$5\.00\./)
