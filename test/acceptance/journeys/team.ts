@@ -85,16 +85,19 @@ describe.skipIf(isMissing('chromium'))('a team', () => {
       ['Joined the team · Manager', manager.username],
       ['Joined the team · Viewer', viewer.username],
     ]
-    const proven = ['Ownership proven', owner.username]
+    const begun = [
+      ['Vote key created', owner.username],
+      ['Ownership proven', owner.username],
+    ]
     await ofOwner.reload()
     expect(await logOn(ofOwner)).toEqual([
       ...work,
       ['Invited · Viewer', owner.username],
       [`Invited · ${manager.username} · Manager`, owner.username],
-      proven,
+      ...begun,
     ])
     const ofManager = await openPage(teamPage, {}, manager)
-    expect(await logOn(ofManager)).toEqual([...work, proven])
+    expect(await logOn(ofManager)).toEqual([...work, ...begun])
     expect(await ofManager.getByRole('button', { name: 'Send invitation' }).count()).toBe(0)
     const ofViewer = await openPage(teamPage, {}, viewer)
     expect(
