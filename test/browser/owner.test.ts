@@ -71,7 +71,7 @@ describe.skipIf(isMissing('chromium'))('an owner', () => {
     await page.getByLabel('Address or join link').fill(`steam://connect/${game.address}:${game.port}/secret`)
     await page.getByRole('button', { name: 'Find the server' }).click()
     await page.getByText('Server found:').waitFor()
-    expect(await page.locator('#found').innerText()).toContain('Bear Island, 7 of 64 players.')
+    expect(await page.locator('#found').innerText()).toContain('Bear Island (Rust), 7 of 64 players.')
     await look()
     await page.getByText('It is another game').click()
     await page.getByLabel('Which game is it?').fill('minecarft')
