@@ -9,16 +9,16 @@ import { createProvider, PAYMENTS_OFF_ON_A_COPY } from './provider.ts'
 export { billingSweep, type PaymentSettled, paymentSettled } from './billing.jobs.ts'
 export { BILLING_UNAVAILABLE, PageLanguage } from './billing.schema.ts'
 export { writeDuplicateSubscription } from './duplicates.service.ts'
-export type { PaymentOrder, Payments } from './payments.service.ts'
 export {
   findPaidOrProcessing,
   findPayment,
   hasPayablePage,
-  type PaymentPage,
   stopPaymentReports,
   wasPageOpened,
   wasPaid,
-} from './payments.store.ts'
+} from './one-time-payments.store.ts'
+export type { PaymentOrder, Payments } from './payments.service.ts'
+export type { PaymentPage } from './payments.store.ts'
 export { personalData } from './personal-data.ts'
 export { isUnknownToProvider } from './provider.ts'
 export { requestRefund } from './refunds.service.ts'

@@ -5,14 +5,9 @@ import type { Deps } from '../../deps.ts'
 import { inTransaction } from '../../platform/db/pool.ts'
 import { ApiError, unavailable } from '../../platform/http/errors.ts'
 import type { PageLanguage } from './billing.schema.ts'
+import { findPagesToRead } from './one-time-payments.store.ts'
 import { createPaymentPages } from './pages.service.ts'
-import {
-  findPagesToRead,
-  type PaymentPage,
-  type PaymentSessionRow,
-  releaseExpiredKey,
-  reservePayment,
-} from './payments.store.ts'
+import { type PaymentPage, type PaymentSessionRow, releaseExpiredKey, reservePayment } from './payments.store.ts'
 import { callProvider, idempotencyKeyOf, type Provider, RETRY_AFTER_SECONDS, requireProvider } from './provider.ts'
 import { createProviderSync } from './provider-sync.service.ts'
 

@@ -12,15 +12,12 @@ import type { Faces } from './faces.schema.ts'
 import {
   beginAttempt,
   countUploads,
-  deleteUnusedImages,
   type EncodedImage,
   type FaceRow,
   findFaces,
   findShown,
-  findWaitingBanners,
   lockServer,
   lockUploads,
-  refuseAbandoned,
   refuseImage,
   removeFace,
   returnToUpload,
@@ -28,6 +25,7 @@ import {
 } from './faces.sql.ts'
 import { imagePath } from './image-path.ts'
 import { IMAGE_TYPES_IN_WORDS, imageTypeOf } from './image-types.ts'
+import { deleteUnusedImages, findWaitingBanners, refuseAbandoned } from './upkeep.sql.ts'
 
 /** Uploads of an account that wait to be encoded, which takes seconds. */
 export const MAX_WAITING_UPLOADS = 4
