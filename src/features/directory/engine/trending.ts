@@ -17,12 +17,15 @@ interface RecentVotes {
 }
 
 const REFRESH_MS = 60_000
-/** Requests wait for votes that replace older ones. */
+/** Older votes are not shown as recent ones. */
 const MAX_AGE_MS = 2 * REFRESH_MS
+/** Requests wait for votes that replace older ones: early enough that those they do not wait for stay current until the reply. */
+const AWAITED_FROM_MS = 1.5 * REFRESH_MS
 /** The time between reads after one that failed, so that a database that is down is not queried by each request. */
 const RETRY_MS = 2_000
-/** How long suggestions wait, and lists, which are refused without votes: a database that hangs answers only after half a minute. */
+/** How long suggestions wait: a database that hangs answers only after half a minute. */
 export const SUGGESTIONS_WAIT_MS = 2_000
+/** How long lists wait, which are refused without current votes. */
 export const LISTS_WAIT_MS = 10_000
 /** More servers than are ever shown, because some may leave the directory before the next refresh. */
 const KEPT = 200
@@ -59,8 +62,8 @@ export function createTrending({ recentVotes, log, clock }: TrendingSource & { l
 
   return {
     /**
-     * Refreshes the votes if they are older than a minute, and waits for them if they are older than two. While they can't be read,
-     * or not soon, the last ones are kept: `isCurrent` is false then.
+     * Refreshes the votes if they are older than a minute, and waits for them if they are older than a minute and a half. If that takes
+     * longer than `maxWaitMs`, or fails, the last ones are kept: see `isCurrent`.
      * @param current the snapshot that breaks ties
      */
     async ready(current: () => Snapshot, maxWaitMs: number): Promise<void> {
@@ -68,7 +71,7 @@ export function createTrending({ recentVotes, log, clock }: TrendingSource & { l
         triedAt = clock()
         reading = read(current)
       }
-      if (reading && age() >= MAX_AGE_MS)
+      if (reading && age() >= AWAITED_FROM_MS)
         await pTimeout(reading, { milliseconds: maxWaitMs, fallback: () => undefined })
     },
     /** Whether the votes are less than two minutes old. Ask it after `ready`. */

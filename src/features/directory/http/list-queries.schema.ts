@@ -77,7 +77,7 @@ export const ServersQuery = z
       .describe(
         'By default `totalVotes`; with `q` the best matches first: what the words name (a game, a country, a continent, a mode), then all words in the name, then in name, tags, mods and map, then with those in the description; correct words before misspelled ones, then most votes. ' +
           'Ties are sorted by age, oldest first, then by id. `score`: votes, which lose half their weight every ten days, and players, times uptime, as in ' +
-          '`GET /servers/{id}/rank`; scores that differ by less than a millionth are equal. `recentVotes`: votes of the last 24 hours, up to two minutes old, counted for the 10,000 servers with the most. `uptime`: of the last ' +
+          '`GET /servers/{id}/rank`; scores that differ by less than a millionth are equal. `recentVotes`: votes of the last 24 hours, up to two minutes old (503 while they can’t be read), counted for the 10,000 servers with the most. `uptime`: of the last ' +
           'month; unknown last, like `lastWipeAt` and `nextWipeAt`, which are compared by the second. `name`: by code units, case and accents do not count. `random`: needs `seed`',
       )
       .optional(),
