@@ -66,7 +66,7 @@ describe('access', () => {
     const other = await addPerson(pool)
     const refused = await get(path, other)
     expect([refused.status, refused.html]).toEqual([403, expect.stringContaining('<h1>Not allowed</h1>')])
-    expect(refused.html).toContain('Your account may not open this page.')
+    expect(refused.html).toContain('This is not allowed here, or not with your account.')
     expect(refused.html).not.toMatch(/class="stack admin"|verdict|Known to/)
     const stranger = await get(path)
     expect([stranger.status, stranger.location]).toEqual([303, `/login?${new URLSearchParams({ next: path })}`])

@@ -19,7 +19,7 @@ export const errors: typeof Original = {
   },
   hints: {
     401: 'Deine Sitzung ist abgelaufen. Melde dich in einem anderen Tab an und lade dann diese Seite neu: Dein Browser schickt das Formular noch einmal ab.',
-    403: 'Dein Konto darf diese Seite nicht öffnen.',
+    403: 'Das ist hier oder mit deinem Konto nicht erlaubt.',
     404: 'Der Server wurde vielleicht entfernt, oder die Adresse ist falsch geschrieben.',
     413: 'Geh zurück und wähle eine kleinere Datei.',
     429: 'Bitte kurz warten und noch einmal versuchen.',

@@ -17,7 +17,7 @@ export const errors = {
   },
   hints: {
     401: 'Your session has ended. Log in in another tab, then reload this page: your browser sends the form again.',
-    403: 'Your account may not open this page.',
+    403: 'This is not allowed here, or not with your account.',
     404: 'The server may have been removed, or the address is misspelled.',
     413: 'Go back and choose a smaller file.',
     429: 'Wait a moment and try again.',
