@@ -28,8 +28,8 @@ export async function exchangeWebRcon(options: RconExchange): Promise<string> {
   let connection: Socket | undefined
   let loggedIn: NodeJS.Timeout | undefined
   let bytes = 0
-  const fail = (reason: RconReason, message: string) =>
-    reject(new RconFailure(reason, message, { isUnsent: stage !== 'command' }))
+  const fail = (reason: RconReason, message: string, closedAtLogin = false) =>
+    reject(new RconFailure(reason, message, { isUnsent: stage !== 'command', closedAtLogin }))
 
   const connect = buildConnector({ timeout: timeoutMs })
   const agent = new Agent({
@@ -71,9 +71,8 @@ export async function exchangeWebRcon(options: RconExchange): Promise<string> {
     else fail('disconnected', 'the connection was closed')
   }
   const onClose = () => {
-    if (stage !== 'login') return onEnd()
-    const details = { isUnsent: true, closedAtLogin: true }
-    reject(new RconFailure('wrong_password', 'closed before the command was sent', details))
+    if (stage === 'login') fail('wrong_password', 'closed before the command was sent', true)
+    else onEnd()
   }
   socket.addEventListener('error', onEnd)
   socket.addEventListener('close', onClose)

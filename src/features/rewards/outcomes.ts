@@ -37,8 +37,8 @@ export const outcomeOf = (outcome: RconOutcome, isUnsent: boolean): RewardOutcom
 /** Whether a command may have run although its answer is unknown. */
 export const isUncertain = (outcome: RewardOutcome): boolean => UNCERTAIN.has(outcome)
 
-/** Whether the game server accepted the password, although a command may then have failed. */
-export const isLogin = (outcome: RewardOutcome): boolean => outcome === 'answered' || isUncertain(outcome)
+/** Whether the game server accepted the password; a command may have failed afterwards. */
+export const acceptsPassword = (outcome: RewardOutcome): boolean => outcome === 'answered' || isUncertain(outcome)
 
 /** Whether a command was not sent for a reason that may be over later: the game server may be restarting. */
 export const mayBeRepeated = (outcome: RewardOutcome): boolean => RETRIED.has(outcome)

@@ -140,7 +140,7 @@ export async function completeReward(
 /**
  * Completes rewards of a server that have waited for four hours. Those that have waited for more than a day are left to `completeOverdue`,
  * so that this does not read all past ones.
- * @param outcome of the attempt after which nothing was sent for so long
+ * @param outcome of the server's last attempt, which sent nothing either
  */
 export async function completeUnsent(db: Db, serverId: string, outcome: RewardOutcome): Promise<void> {
   await db.query(

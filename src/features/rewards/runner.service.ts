@@ -7,7 +7,7 @@ import { type Db, inTransaction } from '../../platform/db/pool.ts'
 import { recordAction } from '../audit/index.ts'
 import { createRconClient, redact, type SendRcon } from '../rcon/index.ts'
 import { renderCommands } from './commands.ts'
-import { isLogin, isUncertain, mayBeRepeated, outcomeOf, type RewardOutcome } from './outcomes.ts'
+import { acceptsPassword, isUncertain, mayBeRepeated, outcomeOf, type RewardOutcome } from './outcomes.ts'
 import { voteReward, voteRewardWake } from './rewards.jobs.ts'
 import {
   type CompletedReward,
@@ -82,7 +82,7 @@ export function createRewardRunner(deps: Pick<Deps, 'pool' | 'jobs' | 'settings'
 
   const complete = (voteId: string, { outcome, answers }: End, { serverId, setBy, shown, failures }: Started) =>
     inTransaction(pool, async (tx) => {
-      const isBack = failures > 0 && (isLogin(outcome) || answers.length > 0)
+      const isBack = failures > 0 && (acceptsPassword(outcome) || answers.length > 0)
       // Settings before rewards, as a transfer of the server locks them, to avoid deadlocks.
       if (outcome === 'wrong_password' || isBack) await lockRewardSettings(tx, serverId)
       const answer = answers.length ? secretCipher.encrypt('rcon', answers.join('\n').slice(0, MAX_ANSWER)) : null

@@ -142,7 +142,7 @@ export async function findChangedEndpoints(
   return rows.map(({ id }) => id)
 }
 
-/** Endpoints whose lease has expired and that `leaseEndpoints` would lease, those that expired first first. */
+/** Endpoints whose lease has expired and that `leaseEndpoints` would lease, in the order in which they expired. */
 export async function findExpiredLeases(db: Db, limit: number): Promise<string[]> {
   const { rows } = await db.query<{ id: string }>(
     `select id from endpoints

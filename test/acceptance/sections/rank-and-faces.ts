@@ -44,10 +44,14 @@ section('rank and seasons', {
     async () => {
       const { behind, ahead } = await theRanked()
       const order = async () => {
-        const path = '/api/servers?game=conanexiles&sortBy=score&fields=id'
-        return (await newVisitor().get<{ servers: { id: string }[] }>(path)).body.servers.map(({ id }) => id)
+        const path = '/api/servers?game=conanexiles&sortBy=score'
+        const { servers } = (await newVisitor().get<{ servers: { id: string; score: number }[] }>(path)).body
+        return servers.map(({ id, score }) => [id, Math.round(score)])
       }
-      await expect.poll(order, WAIT_OPTIONS).toEqual([ahead, behind])
+      await expect.poll(order, WAIT_OPTIONS).toEqual([
+        [ahead, 3],
+        [behind, 1],
+      ])
     },
   ],
   'GET /api/servers/:id/rank': [

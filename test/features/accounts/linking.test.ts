@@ -10,15 +10,14 @@ import { comeBack, failed, failureOf, isLoggedIn, logIn, PUBLIC_BASE_URL, profil
 import { addAccount, createVisitor } from './support.ts'
 
 const [chat, platform] = [await startFakeChatProvider(), await startFakeGamePlatform()]
-const api = await startTestApi({
-  settings: {
-    PUBLIC_BASE_URL,
-    DISCORD_CLIENT_ID: chat.clientId,
-    DISCORD_CLIENT_SECRET: chat.clientSecret,
-    DISCORD_BASE_URL: chat.origin,
-    STEAM_OPENID_BASE_URL: platform.baseUrl,
-  },
-})
+const settings = {
+  PUBLIC_BASE_URL,
+  DISCORD_CLIENT_ID: chat.clientId,
+  DISCORD_CLIENT_SECRET: chat.clientSecret,
+  DISCORD_BASE_URL: chat.origin,
+  STEAM_OPENID_BASE_URL: platform.baseUrl,
+}
+const api = await startTestApi({ settings })
 const { pool } = api.database
 
 let people = 0
@@ -114,6 +113,19 @@ describe('a session that was left open', () => {
     const back = await comeBack(browser, platform)
     await age((await profileOf(browser)).id, 11)
     expect((await failureOf(await browser.go(back))).slice(0, 2)).toEqual([403, 'confirmation_needed'])
+  })
+
+  test('is refused where there is no site, whose page would say what to do', async () => {
+    newPerson()
+    const browser = createBrowser(api)
+    await logIn(browser, chat)
+    await age((await profileOf(browser)).id, 11)
+    const withoutSite = createBrowser(
+      await startTestApi({ database: api.database, settings: { ...settings, SITE: 'off' } }),
+    )
+    for (const [name, value] of browser.cookies) withoutSite.cookies.set(name, value)
+    const refused = await withoutSite.go('/api/auth/gameplatform')
+    expect((await failureOf(refused)).slice(0, 2)).toEqual([403, 'confirmation_needed'])
   })
 
   test('changes no identity of an account with a second factor until it is confirmed', async () => {
