@@ -120,6 +120,7 @@ describe.skipIf(isMissing('chromium'))('the site in a browser', () => {
     ['the games', '/games'],
     ['a game', '/games/rust'],
     ['the featured servers', '/featured'],
+    ['the contact form', '/contact'],
     ['a comparison', '/compare?find=number&ids='],
     ['an address where nothing is', '/nothing'],
   ])('%s is accessible, fits and has no errors: light and dark, wide and narrow', async (_what, given) => {

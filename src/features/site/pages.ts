@@ -12,7 +12,7 @@ import { appearancePage } from './pages/admin/appearance.ts'
 import { adminAuctionPage } from './pages/admin/auction.ts'
 import { adminAuctionsPage } from './pages/admin/auctions.ts'
 import { auditPage } from './pages/admin/audit.ts'
-import { contactPage } from './pages/admin/contact.ts'
+import { contactMessagesPage } from './pages/admin/contact.ts'
 import { importPage } from './pages/admin/import.ts'
 import { adminOverviewPage } from './pages/admin/overview.ts'
 import { queuePage } from './pages/admin/queue.ts'
@@ -25,6 +25,7 @@ import { voidingPage } from './pages/admin/voiding.ts'
 import { voteSourcesPage } from './pages/admin/votes.ts'
 import { auctionPage, auctionsPage } from './pages/auctions.ts'
 import { comparePage } from './pages/compare.ts'
+import { contactPage } from './pages/contact.ts'
 import { directoryPage } from './pages/directory.ts'
 import { alertPage, reminderPage } from './pages/endings.ts'
 import { featuredPage } from './pages/featured.ts'
@@ -67,6 +68,7 @@ const PUBLIC = [
   auctionsPage,
   auctionPage,
   paymentPage,
+  contactPage,
   ...DOCS,
 ]
 const ACCOUNT = [
@@ -105,7 +107,7 @@ const STAFF = [
   slotsPage,
   appearancePage,
   reportsPage,
-  contactPage,
+  contactMessagesPage,
   adminServersPage,
   importPage,
   usersPage,

@@ -53,6 +53,7 @@ section('site', {
         '/auctions',
         '/login',
         '/register',
+        '/contact',
         '/docs',
       ])
         expect([path, (await open(path)).status]).toEqual([path, 200])

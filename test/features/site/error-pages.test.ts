@@ -29,6 +29,7 @@ it.each([
     expect(html).toContain(`<h1>${titles[500]}</h1>`)
     expect(html).toContain(hints[500])
     expect(html).toContain(`<p>${reference} <code>${id}</code></p>`)
+    expect(html).toMatch(new RegExp(`href="/contact\\?[^"]*${id}"`))
     expect(html).not.toContain('favorites_elsewhere')
     expect(logged.filter(({ requestId }) => requestId === id)).toEqual([
       expect.objectContaining({ msg: 'request failed' }),

@@ -277,6 +277,7 @@ describe('a server that is not listed', () => {
     const { status, html } = await see(hidden + page)
     expect(status).toBe(200)
     expect(html).toMatch(/Hidden Island[\s\S]*the people who run this directory have hidden it/)
+    expect(html).toContain('href="/contact?subject=Hidden+server%3A+Hidden+Island"')
     expect(html).not.toMatch(`(?<!/my)/servers/${hidden}\\b(?!/)`)
     expect(html).not.toContain('href="/servers/')
     expect(html).not.toContain('chart.svg')

@@ -25,7 +25,7 @@ const REPEATABLE = new Set([413, 429, 503])
 
 export function errorView(locale: Locale, props: ErrorProps) {
   const { status, message, details, retryAt, now, requestId } = props
-  const { titles, hints, retry, reference } = locale.t.errors
+  const { titles, hints, retry, reference, report, reportSubject } = locale.t.errors
   const title = titles[status as keyof typeof titles] ?? titles[status < 500 ? 400 : 500]
   const hint = details ? wrongValues(locale, details) : hints[status as keyof typeof hints]
   return {
@@ -37,7 +37,13 @@ export function errorView(locale: Locale, props: ErrorProps) {
         <p>${hint ?? inEnglish(message)}</p>
         ${retryAt && html`<p>${locale.say(retry, { when: locale.relative(retryAt, now) })}</p>`}
         ${hint && locale.language === 'en' && status > 401 && status !== 500 && html`<p class="quiet">${message}</p>`}
-        ${status === 500 && html`<p>${reference} <code>${requestId}</code></p>`}
+        ${
+          status === 500 &&
+          html`
+          <p>${reference} <code>${requestId}</code></p>
+          <p><a href=${locale.href('/contact', { subject: locale.say(reportSubject, { reference: requestId }) })}>${report}</a></p>
+        `
+        }
         <p>${wayOn(locale, props)}</p>
       </section>
     `,

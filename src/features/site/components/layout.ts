@@ -63,6 +63,7 @@ export function layout(locale: Locale<never>, { content, path, user, withMenu, l
     <footer class="foot">
       <div class="bar">
         <span>${common.footer.about}</span>
+        ${withMenu && html`<a href=${locale.href('/contact')}>${common.footer.contact}</a>`}
         ${imprintUrl && html`<a href=${imprintUrl}>${common.footer.imprint}</a>`}
         ${privacyUrl && html`<a href=${privacyUrl} rel="privacy-policy">${common.footer.privacy}</a>`}
         <nav aria-label=${common.footer.language}>

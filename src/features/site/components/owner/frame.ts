@@ -38,6 +38,14 @@ export const proveLink = (locale: OwnerLocale, server: Listing, look: string | n
   server.visibility !== 'hidden' &&
   html`<a class=${look} href=${locale.href(ownerPath(server.id, 'claim'))}>${locale.t.owner.overview.prove}</a>`
 
+/** What the owner of a server that is not listed can do about it. */
+function wayToBeListed(locale: OwnerLocale, server: Listing): Content {
+  if (server.visibility !== 'hidden') return proveLink(locale, server)
+  const { contact, contactSubject } = locale.t.owner.unlisted
+  const subject = locale.say(contactSubject, { name: server.name })
+  return html`<a href=${locale.href('/contact', { subject })}>${contact}</a>`
+}
+
 /** The data that every tab gets. */
 export interface OwnerTabData {
   server: Listing
@@ -52,7 +60,6 @@ export const ownerTab =
   (locale: OwnerLocale, data: Data) => {
     const { owner } = locale.t
     const { server } = data
-    const prove = proveLink(locale, server)
     const mine = (Object.keys(TABS) as OwnerTab[]).filter((one) => mayOn(server, TABS[one]))
     const tabs = mine.map((one) => ({
       href: locale.href(ownerPath(server.id, one)),
@@ -68,7 +75,7 @@ export const ownerTab =
             ${isListed(server) && html`<a href=${locale.href(serverPath(server))}>${owner.tabs.public}</a>`}
           </div>
         </header>
-        ${server.visibility !== 'listed' && notice('warn', [owner.unlisted[server.visibility], prove && ' ', prove])}
+        ${server.visibility !== 'listed' && notice('warn', [owner.unlisted[server.visibility], ' ', wayToBeListed(locale, server)])}
         ${links('tabs', owner.tabs.label, tabs)}
         ${view(locale, data)}
       </div>

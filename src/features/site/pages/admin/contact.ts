@@ -5,7 +5,7 @@ import { ago, tag } from '../../components/parts.ts'
 import { cards, flagFilter, listPage } from './list.ts'
 import { backToList } from './page.ts'
 
-export const contactPage = listPage({
+export const contactMessagesPage = listPage({
   area: 'contact',
   query: ['suspect'],
   data: ({ api }, query) => api.get('/admin/contact', { query }),

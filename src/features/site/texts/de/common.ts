@@ -23,6 +23,7 @@ export const common: typeof Original = {
   footer: {
     about: 'Ein offenes Verzeichnis von Spielservern, live abgefragt.',
     language: 'Sprache',
+    contact: 'Kontakt',
     imprint: 'Impressum',
     privacy: 'Datenschutz',
   },

@@ -7,6 +7,8 @@ export const errors: typeof Original = {
   wrongValue: 'Die Adresse enthält einen Wert, der nicht geht:',
   parameters: { page: 'Seite', q: 'Suche', sortBy: 'Sortierung', maxMultiplier: 'Raten', minMultiplier: 'Raten' },
   reference: 'Kennung:',
+  report: 'Den Fehler melden',
+  reportSubject: 'Fehler {reference}',
   titles: {
     400: 'Das kann nicht angezeigt werden',
     401: 'Bitte zuerst anmelden',
@@ -23,7 +25,7 @@ export const errors: typeof Original = {
     404: 'Der Server wurde vielleicht entfernt, oder die Adresse ist falsch geschrieben.',
     413: 'Geh zurück und wähle eine kleinere Datei.',
     429: 'Bitte kurz warten und noch einmal versuchen.',
-    500: 'Der Fehler wurde aufgezeichnet. Wenn du uns davon berichtest, nenne bitte die Kennung unten.',
+    500: 'Der Fehler wurde mit der Kennung unten aufgezeichnet.',
     503: 'Das Verzeichnis antwortet gerade nicht. Meist geht diese Seite binnen einer Minute wieder.',
   },
   retry: '{when} geht es wieder.',

@@ -22,6 +22,7 @@ export const common = {
   footer: {
     about: 'An open directory of game servers, polled live.',
     language: 'Language',
+    contact: 'Contact',
     imprint: 'Imprint',
     privacy: 'Privacy policy',
   },

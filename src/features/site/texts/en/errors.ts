@@ -5,6 +5,8 @@ export const errors = {
   wrongValue: 'The address has a value that can’t be used:',
   parameters: { page: 'Page', q: 'Search', sortBy: 'Sort by', maxMultiplier: 'Rates', minMultiplier: 'Rates' },
   reference: 'Reference:',
+  report: 'Report the failure',
+  reportSubject: 'Failure {reference}',
   titles: {
     400: 'That can’t be shown',
     401: 'Log in first',
@@ -21,7 +23,7 @@ export const errors = {
     404: 'The server may have been removed, or the address is misspelled.',
     413: 'Go back and choose a smaller file.',
     429: 'Wait a moment and try again.',
-    500: 'The failure has been logged. If you tell us about it, quote the reference below.',
+    500: 'The failure has been logged with the reference below.',
     503: 'The directory can’t answer at the moment. This page usually works again within a minute.',
   },
   /** Displayed when a request limit is reached. */

@@ -17,6 +17,7 @@ export const tabs: typeof Tabs = {
 export const unlisted: typeof Unlisted = {
   unverified:
     'Dieser Server wird noch nicht angezeigt. Spieler sehen ihn, sobald du nachgewiesen hast, dass er dir gehört.',
-  hidden:
-    'Dieser Server wird nicht angezeigt: Die Verwaltung hat ihn verborgen. Wende dich an den Betreiber dieses Verzeichnisses, damit er wieder angezeigt wird.',
+  hidden: 'Dieser Server wird nicht angezeigt: Die Verwaltung hat ihn verborgen. Sie kann ihn wieder anzeigen.',
+  contact: 'Schreib ihr',
+  contactSubject: 'Verborgener Server: {name}',
 }

@@ -14,6 +14,7 @@ export const tabs = {
 
 export const unlisted = {
   unverified: 'This server is not listed yet. Players see it once you have proven that it is yours.',
-  hidden:
-    'This server is not listed: the people who run this directory have hidden it. Contact them to have it listed again.',
+  hidden: 'This server is not listed: the people who run this directory have hidden it. They can list it again.',
+  contact: 'Contact them',
+  contactSubject: 'Hidden server: {name}',
 }
