@@ -5192,7 +5192,7 @@ export interface components {
              */
             createdAt: string;
             /** @enum {string} */
-            event: "serverOffline" | "serverOnline" | "serverWiped" | "voteMilestone" | "auctionOutbid" | "auctionWon" | "auctionLeadRegained" | "serverTakeover" | "serverInvitation" | "serverInvitationWithdrawn" | "serverInvitationDeclined" | "serverMemberJoined" | "serverMemberLeft" | "serverMemberRemoved" | "serverHandedOver" | "votesVoided" | "votesRestored" | "webhookDisabled" | "playersAtLeast" | "playersAtMost" | "backOnline" | "wipeSoon";
+            event: "serverOffline" | "serverOnline" | "serverWiped" | "voteMilestone" | "auctionOutbid" | "auctionWon" | "auctionLeadRegained" | "serverTakeover" | "serverInvitation" | "serverInvitationWithdrawn" | "serverInvitationDeclined" | "serverMemberJoined" | "serverMemberLeft" | "serverMemberRemoved" | "serverHandedOver" | "votesVoided" | "votesRestored" | "webhookDisabled" | "rewardsStopped" | "playersAtLeast" | "playersAtMost" | "backOnline" | "wipeSoon";
             /** Format: uuid */
             id: string;
             message: string;

@@ -24,6 +24,7 @@ export const NOTICE_EVENTS = [
   'votesVoided',
   'votesRestored',
   'webhookDisabled',
+  'rewardsStopped', // players vote on and get nothing
   ...ALERT_EVENTS,
 ] as const
 export type NoticeEvent = (typeof NOTICE_EVENTS)[number]
@@ -179,6 +180,11 @@ export function describeNotice(
         message: `A webhook of ${server} was disabled: ${why}. Once it is fixed, save its endpoint again.`,
       }
     }
+    case 'rewardsStopped':
+      return {
+        title: `The rewards of ${server} were stopped`,
+        message: `${server} refused its RCON password, so votes for it are no longer rewarded. Set the password again on the page “Console” of your server.`,
+      }
     case 'auctionOutbid': {
       if (data.leadsWith !== undefined) return leadRegained(auction, data.leadsWith, data) // stored by release 0.2.0
       const leads = data.currentBid === undefined ? '' : ` The highest bid is now ${amount(data.currentBid, data)}.`

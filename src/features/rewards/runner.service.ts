@@ -5,6 +5,7 @@ import { createSecretCipher } from '../../platform/config/secret-cipher.ts'
 import { isOutage } from '../../platform/db/pg-errors.ts'
 import { type Db, inTransaction } from '../../platform/db/pool.ts'
 import { recordAction } from '../audit/index.ts'
+import { notify } from '../notifications/index.ts'
 import { createRconClient, redact, type SendRcon } from '../rcon/index.ts'
 import { renderCommands } from './commands.ts'
 import { acceptsPassword, isUncertain, mayBeRepeated, outcomeOf, type RewardOutcome } from './outcomes.ts'
@@ -80,6 +81,13 @@ export function createRewardRunner(deps: Pick<Deps, 'pool' | 'jobs' | 'settings'
     return { outcome: 'answered', answers, closedAtLogin: false }
   }
 
+  async function stop(tx: Db, voteId: string, serverId: string): Promise<void> {
+    const stopped = await stopRewards(tx, voteId)
+    if (!stopped?.ownerId) return
+    const at = new Date().toISOString()
+    await jobs.enqueue(tx, notify, [{ event: 'rewardsStopped', at, serverId, userId: stopped.ownerId, data: {} }])
+  }
+
   const complete = (voteId: string, { outcome, answers }: End, { serverId, setBy, shown, failures }: Started) =>
     inTransaction(pool, async (tx) => {
       const isBack = failures > 0 && (acceptsPassword(outcome) || answers.length > 0)
@@ -90,7 +98,7 @@ export function createRewardRunner(deps: Pick<Deps, 'pool' | 'jobs' | 'settings'
       if (!completed) return
       await recordRun(tx, { ...completed, commands: shown }, setBy)
       // Source servers ban an address after a handful of wrong passwords, and all owners share ours.
-      if (outcome === 'wrong_password') await stopRewards(tx, voteId)
+      if (outcome === 'wrong_password') await stop(tx, voteId, serverId)
       if (isBack) await clearFailures(tx, serverId)
       if (isUncertain(outcome)) await wakeLater(tx, serverId)
     })

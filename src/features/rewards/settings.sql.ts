@@ -107,14 +107,17 @@ export async function deleteRewardSettings(db: Db, serverId: string): Promise<bo
 /**
  * Runs no more commands until the settings or the RCON password are set again, which also counts if it was done since this
  * reward was started.
+ * @returns the owner for whom they ran; undefined if they were set again
  */
-export async function stopRewards(db: Db, voteId: string): Promise<void> {
-  await db.query(
+export async function stopRewards(db: Db, voteId: string): Promise<{ ownerId: string | null } | undefined> {
+  const { rows } = await db.query<{ ownerId: string | null }>(
     `update vote_reward_settings as settings set stopped_at = started_at
      from vote_rewards as reward
-     where vote_id = $1 and settings.server_id = reward.server_id and updated_at <= started_at`,
+     where vote_id = $1 and settings.server_id = reward.server_id and updated_at <= started_at
+     returning settings.owner_id as "ownerId"`,
     [voteId],
   )
+  return rows[0]
 }
 
 /** Deletes settings of servers that were removed or have another owner. @returns how many */

@@ -1,6 +1,6 @@
 // People, servers and news in a database of the test's own, and time that passes for messages without waiting.
 import { randomUUID } from 'node:crypto'
-import { handleNotice, type Notice, notify } from '../../../src/features/notifications/index.ts'
+import { handleNotice, Notice, notify } from '../../../src/features/notifications/index.ts'
 import { readSettings, requireProcessSettings } from '../../../src/platform/config/settings.ts'
 import type { Pool } from '../../../src/platform/db/pool.ts'
 import { insertServer, putStatus } from '../directory/rows-in-database.ts'
@@ -36,6 +36,12 @@ export async function tell(
 ): Promise<void> {
   const { at = new Date(), jobId = randomUUID(), data = {}, ...whom } = about
   await handleNotice(deps, notify.payload.parse({ event, at: at.toISOString(), data, ...whom }), jobId)
+}
+
+/** Handles the notices that wait for a worker. */
+export async function handleWaitingNotices(deps: Parameters<typeof handleNotice>[0]): Promise<void> {
+  const { rows } = await deps.pool.query(`delete from pgboss.job where name = 'notify' returning id, data`)
+  for (const job of rows) await handleNotice(deps, Notice.parse(job.data), job.id)
 }
 
 /** Moves all that waits for a message's time this much nearer. */

@@ -17,6 +17,7 @@ import { countLockWaits } from '../../support/database.ts'
 import { addPerson, type Person } from '../../support/people.ts'
 import { startTestRconServer } from '../../support/rcon-server.ts'
 import { startWebRconServer, type WebRconOptions } from '../../support/webrcon-server.ts'
+import { handleWaitingNotices } from '../notifications/support.ts'
 import { createRconWorld, PASSWORD } from '../rcon/support.ts'
 import { voteOnce } from '../votes/support.ts'
 
@@ -46,6 +47,11 @@ const rewardsOf = async (owner: Person, id: string) => {
   const { status, body } = await call(owner, 'GET', `/servers/${id}/vote-rewards/log`)
   expect(status).toBe(200)
   return (body as { rewards: Reward[] }).rewards
+}
+
+const notificationsOf = async (owner: Person) => {
+  await handleWaitingNotices(api.deps)
+  return (await call(owner, 'GET', '/user/notifications')).body.notifications
 }
 
 /** Ids of the votes whose jobs wait for a worker. */
@@ -539,6 +545,14 @@ describe('a game server that', () => {
     expect((await call(owner, 'GET', `/servers/${id}/vote-rewards`)).body).toMatchObject({
       stoppedAt: expect.any(String),
     })
+    expect(await notificationsOf(owner)).toEqual([
+      expect.objectContaining({
+        event: 'rewardsStopped',
+        serverId: id,
+        message: expect.stringMatching(/ refused its RCON password, so votes for it are no longer rewarded\. /),
+        count: 1,
+      }),
+    ])
     await configure(owner, id, game.port, PASSWORD)
     expect((await call(owner, 'GET', `/servers/${id}/vote-rewards`)).body).toMatchObject({ stoppedAt: null })
     await voteOnce(api, id, { username: 'Cid' })

@@ -1,8 +1,8 @@
 // What a team learns of itself: the audit log that its owner and managers see, and who is notified of changes of the team.
 import { expect, it } from 'vitest'
-import { handleNotice, Notice } from '../../../src/features/notifications/index.ts'
 import { startTestApi } from '../../support/api.ts'
 import { addPerson, type Person } from '../../support/people.ts'
+import { handleWaitingNotices } from '../notifications/support.ts'
 import { callerOf, serverFields } from '../servers/support.ts'
 
 const api = await startTestApi()
@@ -46,8 +46,7 @@ const logFor = async (person: Person, id: string) =>
 
 /** Runs the notices that wait, as a worker does. @returns the user's notifications, oldest first */
 async function notifiedOf(person: Person): Promise<string[]> {
-  const { rows } = await pool.query(`delete from pgboss.job where name = 'notify' returning id, data`)
-  for (const { id, data } of rows) await handleNotice(api.deps, Notice.parse(data), id)
+  await handleWaitingNotices(api.deps)
   const { body } = await call(person, 'GET', '/user/notifications')
   return (body.notifications as { event: string; message: string }[])
     .filter(({ event }) => event !== 'serverInvitation')

@@ -1,9 +1,9 @@
 // The notification in the product that an endpoint was disabled: its owner may have no address to mail to.
 import { describe, expect, it } from 'vitest'
-import { handleNotice, Notice } from '../../../src/features/notifications/index.ts'
 import { disableEndpoint } from '../../../src/features/webhooks/index.ts'
 import { inTransaction } from '../../../src/platform/db/pool.ts'
 import { startTestApi } from '../../support/api.ts'
+import { handleWaitingNotices } from '../notifications/support.ts'
 import { createWebhookWorld } from './support.ts'
 
 const api = await startTestApi()
@@ -16,8 +16,7 @@ type Owned = Awaited<ReturnType<typeof world.addWebhook>>
 async function disable({ id }: Owned, reason: 'gone' | 'failing' | 'unconfirmed'): Promise<void> {
   const storedUrl = await world.storedUrl(id)
   await inTransaction(pool, (tx) => disableEndpoint(tx, api.deps.jobs, { endpointId: id, storedUrl, reason }))
-  const { rows } = await pool.query(`delete from pgboss.job where name = 'notify' returning id, data`)
-  for (const job of rows) await handleNotice(api.deps, Notice.parse(job.data), job.id)
+  await handleWaitingNotices(api.deps)
 }
 
 const notificationsOf = async ({ owner }: Owned) =>

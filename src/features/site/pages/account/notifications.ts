@@ -120,5 +120,6 @@ function pathOf({ event, auctionId, serverId }: Notice, listed: ServerDetail | u
   if (auctionId) return `/auctions/${auctionId}`
   if (event === 'serverInvitation') return '/my/servers'
   if (event === 'serverTakeover' && serverId) return ownerPath(serverId, 'edit')
+  if (event === 'rewardsStopped' && serverId) return ownerPath(serverId, 'rcon')
   return listed && serverPath(listed)
 }
