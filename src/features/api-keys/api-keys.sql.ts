@@ -1,6 +1,6 @@
 // SQL, because keys are looked up for each request by the database's clock, and sets of them are written in the order
 // of their ids.
-import type { Sql } from '../../platform/db/pool.ts'
+import type { Db, Sql } from '../../platform/db/pool.ts'
 import type { Scope } from '../../platform/http/scopes.ts'
 import type { Tier } from './tiers.ts'
 
@@ -39,6 +39,12 @@ export async function findPresentedKey(db: Sql, key: string): Promise<PresentedK
     values: [key],
   })
   return rows[0]
+}
+
+/** Keeps a key from being revoked until the transaction ends. @returns whether it is not revoked yet */
+export async function lockUnrevoked(db: Db, keyId: string): Promise<boolean> {
+  const { rowCount } = await db.query('select from api_keys where id = $1 and revoked_at is null for share', [keyId])
+  return rowCount === 1
 }
 
 /**

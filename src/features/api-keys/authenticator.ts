@@ -1,8 +1,9 @@
 // Authenticates requests with an API key.
 import type { Deps } from '../../deps.ts'
-import type { Authenticator } from '../../platform/http/actor.ts'
+import type { Db } from '../../platform/db/pool.ts'
+import type { Authenticator, KeyActor } from '../../platform/http/actor.ts'
 import { ApiError, BEARER_CHALLENGE, unavailable } from '../../platform/http/errors.ts'
-import { findPresentedKey, updateLastUsed } from './api-keys.sql.ts'
+import { findPresentedKey, lockUnrevoked, updateLastUsed } from './api-keys.sql.ts'
 import { isSecretOf, looksLikeKey, parseAuthorization } from './credential.ts'
 import { createKeyCache } from './key-cache.ts'
 import { TIER_POLICIES } from './tiers.ts'
@@ -18,6 +19,15 @@ const invalidKey = () =>
   new ApiError(401, 'invalid_api_key', 'This API key is not valid. Send `Authorization: Bearer <API_KEY>.<SECRET>`.', {
     headers: { 'WWW-Authenticate': `${BEARER_CHALLENGE}, error="invalid_token"` },
   })
+
+/**
+ * For transactions that make further access: a reset of the password either revoked the key before, or waits for their end and finds
+ * what they have written after this.
+ * @throws ApiError 401 invalid_api_key if the key is revoked
+ */
+export async function requireUnrevokedKey(tx: Db, { keyId }: Pick<KeyActor, 'keyId'>): Promise<void> {
+  if (!(await lockUnrevoked(tx, keyId))) throw invalidKey()
+}
 
 /**
  * Only keys cached as unknown are refused without asking the database: any other cached answer could outlive a

@@ -7,6 +7,7 @@ import { startTestApi } from '../../support/api.ts'
 import { countLockWaits } from '../../support/database.ts'
 import { addPerson, type Person } from '../../support/people.ts'
 import { createVisitor, LOCK_USER, mailedToken, PASSWORD, type Visitor, whileLocked } from '../accounts/support.ts'
+import { bearer, createKey } from '../api-keys/support.ts'
 import { callerOf, serverFields } from '../servers/support.ts'
 
 const api = await startTestApi()
@@ -143,4 +144,18 @@ test('invitations, offers, vote keys and changes of a role that wait while a res
   for (const answer of late) expect((await answer).status).toBe(401)
   for (const table of ['server_invitations', 'vote_keys'])
     expect((await pool.query(`select from ${table} where owner_id = $1`, [owner.id])).rowCount).toBe(0)
+})
+
+test('a vote key that an API key requests is refused if a reset revokes the API key meanwhile', async () => {
+  const owned = await addOwned()
+  const { id, owner } = owned
+  const apiKey = await createKey(api, owner, 'for plugins', { scopes: ['votes'] })
+  const { late } = await whileLocked(pool, 'select from servers where id = $1 for no key update', id, async () => {
+    const late = call(bearer(apiKey), 'POST', `/servers/${id}/vote-key`)
+    await expect.poll(() => countLockWaits(pool)).toBe(1)
+    expect((await reset(owned, { revokeAccess: true })).status).toBe(200)
+    return { late }
+  })
+  expect(await late).toMatchObject({ status: 401, body: { error: 'invalid_api_key' } })
+  expect((await pool.query('select from vote_keys where owner_id = $1', [owner.id])).rowCount).toBe(0)
 })

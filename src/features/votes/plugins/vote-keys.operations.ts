@@ -7,6 +7,7 @@ import { Audited } from '../../../platform/http/reply-kinds.ts'
 import { SUCCESS, Success } from '../../../platform/http/success.ts'
 import { Timestamp } from '../../../platform/http/timestamp.ts'
 import { requireUnendedSession } from '../../accounts/index.ts'
+import { requireUnrevokedKey } from '../../api-keys/index.ts'
 import { managedServer } from '../../servers/index.ts'
 import { deleteVoteKeys, findVoteKeys, insertVoteKey, retireVoteKey } from './vote-keys.sql.ts'
 
@@ -61,6 +62,7 @@ export const voteKeysOperations = [
     returns: NewVoteKey,
     async handle({ tx, server, actor }) {
       if (actor.via === 'session') await requireUnendedSession(tx, actor)
+      else await requireUnrevokedKey(tx, actor)
       const voteKey = newVoteKey()
       const startsWith = voteKey.slice(0, SHOWN_CHARACTERS)
       await retireVoteKey(tx, server.id)
