@@ -237,7 +237,7 @@ describe.skipIf(isMissing('chromium'))('the site in a browser', () => {
 
   it('numbers move live, and nothing else does', async () => {
     const { page } = await open('/?game=rust')
-    const row = page.locator(`#server-${island}`)
+    const row = page.locator(`li[data-server="${island}"]`)
     await row.getByText('12 of 70 players').waitFor({ state: 'attached' })
     await page.evaluate(`globalThis.shifts = 0; new PerformanceObserver((list) => {
       for (const entry of list.getEntries()) globalThis.shifts += entry.value }).observe({ type: 'layout-shift' })`)
@@ -273,7 +273,7 @@ describe.skipIf(isMissing('chromium'))('the site in a browser', () => {
       await opens
       await route.continue()
     })
-    const row = page.locator(`#server-${island}`)
+    const row = page.locator(`li[data-server="${island}"]`)
     await page.goto(`${base}/?game=rust`)
     await row.getByText('14 of 70 players').waitFor({ state: 'attached' })
     await pollIsland(15)
@@ -302,7 +302,7 @@ describe.skipIf(isMissing('chromium'))('the site in a browser', () => {
     const { page } = await open(`/servers/${id}`)
     await page.getByText('online').first().waitFor()
     const card = list.locator('.featured-card').filter({ hasText: 'Short-lived' })
-    const row = found.locator(`#server-${id}`)
+    const row = found.locator(`li[data-server="${id}"]`)
     await Promise.all([card.waitFor(), row.waitFor()])
     await setHidden(true)
     await page.getByText('This server is no longer listed.').waitFor()
