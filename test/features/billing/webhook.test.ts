@@ -218,7 +218,7 @@ describe('the six events of a subscription', () => {
       else await Promise.all(sequence.map((eventId) => worker.handle({ eventId })))
       expect([n, sequence, await tierOf(pool, person.id)]).toEqual([n, sequence, 'enterprise'])
     }
-  }, 180_000)
+  }, 600_000)
 
   it('leave the newer state if an older read is written last', async () => {
     const entrance = await startEntrance(provider, { answered: true })
