@@ -56,7 +56,7 @@ export function classifyQueue(
       advice: `A worker stopped while it had ${jobs(queue.lostJobs)}. Another worker takes over within a minute; if not, restart the workers.`,
     }
   if (queue.ready > 0 && waits > LATE_SECONDS)
-    return queue.active === 0
+    return !isHandled(queue)
       ? {
           verdict: 'stuck',
           advice: `Jobs have waited for ${formatDuration(waits)} and no worker handles them. ${isCopy ? COPY_ADVICE : LOG_ADVICE}`,
@@ -72,6 +72,9 @@ export function classifyQueue(
     }
   return { verdict: 'ok', advice: '' }
 }
+
+/** Between two fetches of a loop no job is active, so jobs that were completed lately count too. */
+const isHandled = ({ active, completedPerMinute }: QueueRow): boolean => active > 0 || (completedPerMinute ?? 0) > 0
 
 function formatDuration(seconds: number): string {
   if (seconds < 120) return `${Math.round(seconds)} s`

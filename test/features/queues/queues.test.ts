@@ -360,6 +360,7 @@ describe('the verdict', () => {
     ['ok', { ready: 5000, oldestAgeSeconds: 20, active: 10 }, true],
     ['ok', { deferred: 9 }, false],
     ['late', { ready: 5, oldestAgeSeconds: 90, active: 10 }, true],
+    ['late', { ready: 5, oldestAgeSeconds: 90, completedPerMinute: 5070 }, true],
     ['stuck', { ready: 5, oldestAgeSeconds: 90 }, true],
     ['stuck', { ready: 1, oldestAgeSeconds: 1 }, false],
     ['stuck', { active: 1, lostJobs: 1 }, true],
