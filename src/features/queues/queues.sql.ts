@@ -139,7 +139,8 @@ export async function countJobs(db: Sql, queue: string, state: z.output<typeof J
 
 /**
  * Ids of failed jobs in the queue itself that can be retried. A `stately` queue has at most one job in each state with the same
- * singleton key: there the newest of a key, unless one already waits for its retry.
+ * singleton key: there the newest of a key, unless one already waits for its retry. Elsewhere, waiting jobs are not looked at: each
+ * failed one would read all that were retried before it.
  * @param ids only these; all if undefined
  */
 export async function findRetryable(
@@ -153,7 +154,7 @@ export async function findRetryable(
        select id, completed_on, case when policy = 'stately' then coalesce(singleton_key, '') end as key
        from pgboss.job where name = $1 and state = 'failed' and dead_letter is null and ($2::uuid[] is null or id = any($2)))
      select distinct on (coalesce(key, id::text)) id from failed
-     where not exists (select from pgboss.job where name = $1 and state = 'retry' and coalesce(singleton_key, '') = key)
+     where key is null or not exists (select from pgboss.job where name = $1 and state = 'retry' and coalesce(singleton_key, '') = key)
      order by coalesce(key, id::text), completed_on desc limit $3`,
     [queue, ids ?? null, limit],
   )

@@ -232,6 +232,16 @@ describe('jobs that failed permanently', () => {
     for (const name of ['discovery', 'claim-check']) await jobs.boss.deleteAllJobs(name)
   })
 
+  it('are retried within the time limit of a statement, also 20,000', { timeout: 25_000 }, async () => {
+    await pool.query(
+      `insert into pgboss.job (name, data, state, completed_on, policy)
+       select 'notify', '{}', 'failed', now(), 'standard' from generate_series(1, 20000)`,
+    )
+    await pool.query('analyze pgboss.job_common')
+    expect(await (await post('/api/admin/queues/notify/retry')).json()).toEqual({ retried: 20_000 })
+    await jobs.boss.deleteAllJobs('notify')
+  })
+
   it('of a source count until a later run of this source completes', async () => {
     const run = (source: string) => jobs.enqueue(pool, discovery, [{ source }], { singletonKey: source })
     await run('steam')
