@@ -6,6 +6,8 @@ import type { QueueRow } from './queues.sql.ts'
 const SUPERVISED_WITHIN_SECONDS = 60
 /** No job waits longer while workers keep up. */
 const LATE_SECONDS = 60
+/** Except runs of sources: a worker has two at a time, each of up to half an hour, and others wait without harm. */
+const LATE_SECONDS_OF: Record<string, number> = { discovery: 1800 }
 
 const MORE_WORKERS = 'The workers don’t keep up: start another one.'
 /** Of scheduled queues, whose policy allows one active job. */
@@ -55,16 +57,16 @@ export function classifyQueue(
       verdict: 'stuck',
       advice: `A worker stopped while it had ${jobs(queue.lostJobs)}. Another worker takes over within a minute; if not, restart the workers.`,
     }
-  if (queue.ready > 0 && waits > LATE_SECONDS)
-    return !isHandled(queue)
-      ? {
-          verdict: 'stuck',
-          advice: `Jobs have waited for ${formatDuration(waits)} and no worker handles them. ${isCopy ? COPY_ADVICE : LOG_ADVICE}`,
-        }
-      : {
-          verdict: 'late',
-          advice: `Jobs have waited for ${formatDuration(waits)}. ${queue.schedule === null ? MORE_WORKERS : ONE_RUN}`,
-        }
+  if (queue.ready > 0 && waits > LATE_SECONDS && !isHandled(queue))
+    return {
+      verdict: 'stuck',
+      advice: `Jobs have waited for ${formatDuration(waits)} and no worker handles them. ${isCopy ? COPY_ADVICE : LOG_ADVICE}`,
+    }
+  if (queue.ready > 0 && waits > (LATE_SECONDS_OF[name] ?? LATE_SECONDS))
+    return {
+      verdict: 'late',
+      advice: `Jobs have waited for ${formatDuration(waits)}. ${queue.schedule === null ? MORE_WORKERS : ONE_RUN}`,
+    }
   if (queue.failed > 0 || queue.dead > 0)
     return {
       verdict: 'failing',
