@@ -76,6 +76,7 @@ export async function startWorker(deps: Deps, parts: { webhooks?: Dispatcher } =
   const stop = async () => {
     stopping.abort()
     for (const tick of ticks) await tick.destroy()
+    discoverer.stop()
     // All stop at the same time, so that no queue takes jobs while this waits for another one.
     await Promise.all([poller.drain(), webhooks.drain(), historyMover.stop(), jobs.finish()])
     await jobs.stop()

@@ -4,6 +4,7 @@ import {
   beginDueRun,
   discovery,
   recordRunFailure,
+  recordRunInterrupted,
   recordRunResult,
   recordRunStart,
   requireKnownSources,
@@ -48,6 +49,7 @@ export function createDiscoverer(
   const forgotten = createQueryPool({ ...POLITE, maxWaitMs: MAX_FORGOTTEN_WAIT_MS })
   const resolve = resolverFor(settings)
   const ask = createAskServer({ pool: forgotten, resolve, lists })
+  const stopping = new AbortController()
 
   return {
     /** Enqueues a run of each source that is due. */
@@ -69,11 +71,15 @@ export function createDiscoverer(
         const result = await runSource(
           source,
           { pool, resolve, ask, pollWithinSeconds: settings.POLL_INTERVAL_SECONDS },
-          signal,
+          AbortSignal.any([signal, stopping.signal]),
         )
         await recordRunResult(pool, name, result)
         log.info({ source: name, ...result }, 'source read')
       } catch (error) {
+        if (stopping.signal.aborted) {
+          await recordRunInterrupted(pool, name)
+          return
+        }
         await recordRunFailure(pool, name, (error as Error).message, source.intervalSeconds)
         throw error
       }
@@ -83,6 +89,10 @@ export function createDiscoverer(
     },
     /** Queries a server that announced itself. */
     check: createAnnouncementCheck({ pool, jobs, queries, resolve, lists }),
+    /** Ends the runs, which may last for half an hour, as completed jobs. Another worker begins them again within a minute. */
+    stop() {
+      stopping.abort()
+    },
     close() {
       queries.close()
       forgotten.close()

@@ -43,6 +43,7 @@ export {
   findSourceStates,
   type RunResult,
   recordRunFailure,
+  recordRunInterrupted,
   recordRunResult,
   recordRunStart,
 } from './runs.sql.ts'

@@ -52,6 +52,10 @@ export const recordRunFailure = (db: Db, source: string, error: string, interval
     [source, error, intervalSeconds],
   )
 
+/** The source is due at once: its run was interrupted. */
+export const recordRunInterrupted = (db: Db, source: string) =>
+  db.query('update discovery_sources set next_run_at = now() where source = $1', [source])
+
 /** Listings of a source that are not among these. */
 export async function countListingsNotFound(db: Db, source: string, found: readonly string[]): Promise<number> {
   const { rows } = await db.query<{ count: number }>(

@@ -344,6 +344,30 @@ describe('the schedule', () => {
     for (const worker of workers) worker.close()
   })
 
+  it('begins a run again that its worker ended because it stops, and counts no failure', async () => {
+    const { source } = testSource('luanti')
+    const started = Promise.withResolvers<void>()
+    const discoverer = discovererOf(['luanti'], {
+      ...source,
+      async *found(signal) {
+        started.resolve()
+        await once(signal, 'abort')
+        signal.throwIfAborted()
+        yield* []
+      },
+    })
+    await discoverer.schedule()
+    const run = discoverer.handle({ source: 'luanti' }, new AbortController().signal)
+    await started.promise
+    discoverer.stop()
+    await run
+    expect(await findSourceStates(pool)).toMatchObject([{ failures: 0, error: null }])
+    await api.deps.jobs.boss.deleteAllJobs('discovery')
+    await discoverer.schedule()
+    expect(await api.deps.jobs.boss.findJobs('discovery', { queued: true })).toHaveLength(1)
+    discoverer.close()
+  })
+
   it('records what a run found, and waits longer after each failure', async () => {
     const { source, state } = testSource('luanti', [find('127.0.0.1'), find('a b')])
     const discoverer = discovererOf(['luanti'], source)
