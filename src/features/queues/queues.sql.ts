@@ -8,6 +8,10 @@ export type QueueRow = Omit<z.output<typeof QueueState>, 'verdict' | 'advice'> &
 /** Condition on `pgboss.job`: a job that waits in a dead letter queue, or failed there because a redrive found its key taken. */
 const IS_DEAD_LETTER = `(state < 'active' or state = 'failed') and name in (select dead_letter from pgboss.queue)`
 
+/** The error message of an attempt; pg-boss writes its own, as of a job that timed out, under `value`. */
+const reasonOf = (output: string) =>
+  `coalesce(${output}->>'message', ${output} #>> '{value,message}', ${output}->>'value', ${output}::text)`
+
 /**
  * All queues in one statement. Rates are those that pg-boss's monitor writes to `queue`; the rest is counted now. A failed job
  * does not count once a later run has completed its work: the next run of a scheduled queue, or a job with the same singleton
@@ -30,7 +34,7 @@ export async function readQueues(db: Sql): Promise<QueueRow[]> {
       select name, (select max(completed_on) from pgboss.job where job.name = schedule.name and state = 'completed') as last_run
       from pgboss.schedule where key = ''),
     failed as (
-      select name, count(*) as failed, (array_agg(coalesce(output->>'message', output::text) order by completed_on desc))[1] as reason
+      select name, count(*) as failed, (array_agg(${reasonOf('output')} order by completed_on desc))[1] as reason
       from pgboss.job left join runs using (name)
       where state = 'failed' and dead_letter is null and (last_run is null or completed_on > last_run)
         and not exists (
@@ -38,7 +42,7 @@ export async function readQueues(db: Sql): Promise<QueueRow[]> {
             and later.singleton_key = job.singleton_key and later.state = 'completed' and later.completed_on > job.completed_on)
       group by name),
     dead as (
-      select source_name as name, count(*) as dead, (array_agg(coalesce(source_output->>'message', source_output::text) order by created_on desc))[1] as reason
+      select source_name as name, count(*) as dead, (array_agg(${reasonOf('source_output')} order by created_on desc))[1] as reason
       from pgboss.job where ${IS_DEAD_LETTER} group by source_name)
     select queue.name, coalesce(ready, 0) as ready, coalesce(active, 0) as active, coalesce(deferred, 0) as deferred,
       coalesce(failed, 0) as failed, coalesce(dead, 0) as dead, left(coalesce(dead.reason, failed.reason), 200) as "lastReason", round(oldest, 3)::float8 as "oldestAgeSeconds",
@@ -89,7 +93,7 @@ export async function findFailed(
     `select id, name as queue, coalesce(source_created_on, created_on) as "createdAt",
        case when source_name is null then completed_on else created_on end as "failedAt",
        coalesce(source_retry_count, retry_count) + 1 as attempts,
-       coalesce(source_output->>'message', output->>'message', source_output::text, output::text, '') as reason, data as payload
+       coalesce(${reasonOf('source_output')}, ${reasonOf('output')}, '') as reason, data as payload
      ${FAILED_OF} order by coalesce(completed_on, created_on) desc, id limit $2 offset $3`,
     [queue, page.limit, page.offset],
   )
@@ -122,7 +126,7 @@ export async function findJobs(
   const { rows } = await db.query<JobRow>(
     `select id, created_on as "createdAt", start_after as "dueAt", started_on as "startedAt", completed_on as "completedAt",
        case when state = 'created' then 0 else retry_count + 1 end as attempts,
-       case when state = 'completed' then null else coalesce(output->>'message', output::text) end as reason, data as payload
+       case when state = 'completed' then null else ${reasonOf('output')} end as reason, data as payload
      from pgboss.job where name = $1 and ${where} order by ${order}, id limit $2 offset $3`,
     [queue, page.limit, page.offset],
   )

@@ -232,6 +232,18 @@ describe('jobs that failed permanently', () => {
     for (const name of ['discovery', 'claim-check']) await jobs.boss.deleteAllJobs(name)
   })
 
+  it('have the reasons that the queue itself gives, in words', async () => {
+    for (const output of ['job timed out', { message: 'job heartbeat timeout' }]) {
+      await jobs.enqueue(pool, poll, [{ servers: [] }], { retryLimit: 0 })
+      const [job] = await jobs.boss.fetch<object>('poll')
+      await jobs.boss.fail('poll', job?.id ?? '', { value: output })
+    }
+    const { jobs: failed } = await failedOf('poll')
+    expect(failed.map(({ reason }) => reason)).toEqual(['job heartbeat timeout', 'job timed out'])
+    expect((await queues()).get('poll')).toMatchObject({ lastReason: 'job heartbeat timeout' })
+    await jobs.boss.deleteAllJobs('poll')
+  })
+
   it('are retried within the time limit of a statement, also 20,000', { timeout: 25_000 }, async () => {
     await pool.query(
       `insert into pgboss.job (name, data, state, completed_on, policy)
