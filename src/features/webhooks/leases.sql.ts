@@ -8,8 +8,11 @@ import { KIND_NAMES, type KindName } from './kinds/index.ts'
 /** Longer than a worker sends to one endpoint. The endpoints of a dead worker wait this long. */
 export const LEASE_SECONDS = 20
 
-/** due_at is rounded to milliseconds, so that of a committed delivery may be up to 1 ms in the future. */
-const SOON = `clock_timestamp() + interval '1 millisecond'`
+/**
+ * due_at is rounded to milliseconds, so that of a committed delivery may be up to 1 ms in the future. The statement's time, which an
+ * index can be searched for: clock_timestamp() would be compared with each pending delivery.
+ */
+const SOON = `statement_timestamp() + interval '1 millisecond'`
 const IS_DUE = `status = 'pending' and due_at <= ${SOON}`
 
 export interface LeasedEndpoint {
@@ -103,7 +106,7 @@ export async function findDue(
       cross join lateral (
         select id, type, body, attempts, number, created_at, traceparent from endpoint_deliveries
         where endpoint_id = wanted.endpoint_id and status = 'pending' and due_at <= horizon.until
-        order by number
+        order by number + 0 -- the index by number has all deliveries of a month: those before the first pending one would be read
         limit $3
       ) as due
       order by due.number`,
