@@ -9,7 +9,7 @@ import {
   type EndpointHealth,
   findNextDue,
   lockEndpoints,
-  makeAllDue,
+  makeNextDue,
   pauseEndpoint,
   postponeDue,
   type RecordedAttempt,
@@ -133,7 +133,7 @@ function resultOf(attempt: JudgedAttempt, scale: number): AttemptResult {
 }
 
 /**
- * Reschedules ordered endpoints: after a success all waiting retries are due; after a failure the deliveries due with it
+ * Reschedules ordered endpoints: after a success or a refusal the waiting retries follow; after a failure the deliveries due with it
  * wait for their own next age; a limit pauses the endpoint.
  * @returns when to wake them
  */
@@ -142,13 +142,13 @@ async function followUpInOrder(
   tx: Db,
   byEndpoint: Map<string, FinishedAttempt[]>,
 ): Promise<{ endpointId: string; wait: number }[]> {
-  // A refusal says nothing about the endpoint, and later deliveries follow it.
+  // A refusal says nothing about the endpoint: what another attempt of the batch says counts.
   const last = [...byEndpoint.values()]
-    .flatMap((attempts) => attempts.findLast(({ verdict }) => verdict.outcome !== 'refused') ?? [])
+    .flatMap((attempts) => attempts.findLast(({ verdict }) => verdict.outcome !== 'refused') ?? attempts.at(-1) ?? [])
     .filter(({ isOrdered }) => isOrdered)
   const idsWith = (outcome: Verdict['outcome']) => last.filter(hasOutcome(outcome)).map(({ endpointId }) => endpointId)
-  const [failed, delivered] = [idsWith('failed'), idsWith('delivered')]
-  if (delivered.length) await makeAllDue(tx, delivered)
+  const [failed, settled] = [idsWith('failed'), [...idsWith('delivered'), ...idsWith('refused')]]
+  if (settled.length) await makeNextDue(tx, settled)
   if (failed.length) await postponeDue(tx, failed, retryAges(settings.WEBHOOK_RETRY_SCALE))
   const wakes = failed.length ? await findNextDue(tx, failed) : []
   for (const { endpointId, verdict } of last)

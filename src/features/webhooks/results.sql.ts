@@ -138,7 +138,7 @@ export async function postponeDue(db: Db, endpointIds: string[], ages: number[])
         (select created_at + make_interval(secs => min(age)) from unnest($2::float8[]) as schedule (age)
          where created_at + make_interval(secs => age) > clock_timestamp()),
         clock_timestamp() + interval '1 hour')
-      where endpoint_id = any($1::uuid[]) and status = 'pending' and due_at <= clock_timestamp()`,
+      where endpoint_id = any($1::uuid[]) and status = 'pending' and due_at <= statement_timestamp()`,
     values: [endpointIds, ages],
   })
 }
@@ -148,21 +148,37 @@ export async function findNextDue(db: Db, endpointIds: string[]): Promise<{ endp
   const { rows } = await db.query<{ endpointId: string; wait: number }>({
     name: 'webhooks-next-due',
     text: `
-      select endpoint_id as "endpointId", greatest(extract(epoch from min(due_at) - now()), 0)::float8 as wait
-      from endpoint_deliveries
-      where endpoint_id = any($1::uuid[]) and status = 'pending'
-      group by endpoint_id`,
+      select endpoint_id as "endpointId", greatest(extract(epoch from due_at - now()), 0)::float8 as wait
+      from unnest($1::uuid[]) as wanted (endpoint_id)
+      cross join lateral (
+        select due_at from endpoint_deliveries
+        where endpoint_id = wanted.endpoint_id and status = 'pending'
+        order by due_at
+        limit 1
+      ) as next`,
     values: [endpointIds],
   })
   return rows
 }
 
-export async function makeAllDue(db: Db, endpointIds: string[]): Promise<void> {
+/**
+ * Makes the next pending delivery of each of these ordered endpoints due, unless one is: once one is due, so are all (`findDue`). One
+ * row for each, because an endpoint that was down for days has a hundred thousand.
+ */
+export async function makeNextDue(db: Db, endpointIds: string[]): Promise<void> {
   await db.query({
-    name: 'webhooks-all-due',
+    name: 'webhooks-make-next-due',
     text: `
       update endpoint_deliveries set due_at = clock_timestamp()
-      where endpoint_id = any($1::uuid[]) and status = 'pending' and due_at > clock_timestamp()`,
+      where due_at > clock_timestamp() and id in (
+        select next.id from unnest($1::uuid[]) as wanted (endpoint_id)
+        cross join lateral (
+          select id from endpoint_deliveries
+          where endpoint_id = wanted.endpoint_id and status = 'pending'
+          order by due_at
+          limit 1
+        ) as next
+      )`,
     values: [endpointIds],
   })
 }
