@@ -24,6 +24,10 @@ export function isOutage(error: unknown): boolean {
   return CALLS_OF_A_CONNECTION.includes(syscall ?? '') || UNANSWERED.test(error.message)
 }
 
+/** Whether pg stopped waiting for a statement, which the connection still runs. */
+export const isStatementTimeout = (error: unknown): error is Error =>
+  error instanceof Error && error.message === 'Query read timeout'
+
 /** Whether a unique index rejected a row (SQLSTATE 23505). */
 export const isUniqueViolation = (error: unknown): boolean => hasCode(error, '23505')
 

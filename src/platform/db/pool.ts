@@ -2,6 +2,7 @@
 import pg from 'pg'
 import type { Log } from '../observability/log.ts'
 import { createModelAccess, type ModelAccess, type Models } from './models.ts'
+import { isStatementTimeout } from './pg-errors.ts'
 
 /** Runs SQL: the pool, a transaction or a single connection. */
 export type Sql = Pick<pg.ClientBase, 'query'>
@@ -120,9 +121,12 @@ export async function inTransaction<T>(
     return result
   } catch (error) {
     end()
-    await client.query('rollback').catch((failure: Error) => {
-      broken = failure
-    })
+    // A connection still runs the statement that took too long: a rollback would wait for it. Closing the connection rolls back too.
+    if (isStatementTimeout(error)) broken = error
+    else
+      await client.query('rollback').catch((failure: Error) => {
+        broken = failure
+      })
     throw error
   } finally {
     client.release(broken)

@@ -1,12 +1,24 @@
-// Connections that are lost while nothing listens to them.
-import { expect, it } from 'vitest'
-import { createTestDatabase } from '../../support/database.ts'
+// Connections that are lost while nothing listens to them, and those whose statement does not end in time.
+import { expect, it, onTestFinished } from 'vitest'
+import { createPool, inTransaction } from '../../../src/platform/db/pool.ts'
+import { createTestDatabase, testLog } from '../../support/database.ts'
 
-const { pool } = await createTestDatabase()
+const { pool, url } = await createTestDatabase()
 
 it('a connection that is lost right after the pool handed it over does not end the process', async () => {
   const client = await pool.connect()
   // As pg does when PostgreSQL's last message arrives together with the one before it.
   expect(() => client.emit('error', new Error('terminating connection'))).not.toThrow()
   client.release(true)
+})
+
+it('a transaction whose statement takes too long ends at once, and frees its place in the pool', async () => {
+  const answerMs = 2_000
+  const impatient = createPool({ url, max: 1, applicationName: 'test', log: testLog, answerMs })
+  onTestFinished(() => impatient.end())
+  await inTransaction(impatient, (tx) => tx.query('select 1')) // connects
+  const startedAt = performance.now()
+  await expect(inTransaction(impatient, (tx) => tx.query('select pg_sleep(20)'))).rejects.toThrow('Query read timeout')
+  expect(performance.now() - startedAt).toBeLessThan(1.5 * answerMs)
+  await impatient.query('select 1')
 })
