@@ -22,6 +22,7 @@ const EXPIRED = ['cursor_expired']
 
 /** Maximum open streams of a process; each takes about 20 kB. */
 const MAX_STREAMS = 2_000
+const RETRY_AFTER_SECONDS = 5
 
 interface LiveOptions {
   changes: ChangesService
@@ -33,12 +34,13 @@ interface LiveOptions {
 export function liveOperations({ changes, hub, streamsPerAddress }: LiveOptions) {
   function requireCapacity(holders: readonly string[]): void {
     if (hub.isStopped() || hub.size() >= MAX_STREAMS)
-      throw unavailable('No more streams can be opened here. Try again shortly.', 5)
+      throw unavailable('No more streams can be opened here. Try again shortly.', RETRY_AFTER_SECONDS)
     if (streamsPerAddress > 0 && holders.some((holder) => hub.openOf(holder) >= streamsPerAddress))
       throw new ApiError(
         429,
         'too_many_streams',
         `You have ${streamsPerAddress} streams open. Close one of them first.`,
+        { headers: { 'Retry-After': String(RETRY_AFTER_SECONDS) } },
       )
   }
 
