@@ -87,7 +87,7 @@ export const inBrackets = (host: string): string => (/^[^[]*:/.test(host) ? `[${
  * The IPv4 address that an IPv6 address leads to: mapped, or behind NAT64's well-known prefix. NAT64's local-use prefix
  * (64:ff9b:1::/48, RFC 8215) has no fixed target, so such an address stays as it is.
  */
-function withinIPv6(address: Address): Address {
+export function withinIPv6(address: Address): Address {
   if (address.kind() === 'ipv4') return address
   const ipv6 = address as ipaddr.IPv6
   if (ipv6.isIPv4MappedAddress()) return ipv6.toIPv4Address()

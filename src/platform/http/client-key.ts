@@ -3,6 +3,7 @@ import { createHmac } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import ipaddr from 'ipaddr.js'
 import { createBoundedCache } from '../bounded-cache.ts'
+import { withinIPv6 } from '../public-address.ts'
 
 export type ClientKeys = ReturnType<typeof createClientKeys>
 
@@ -42,12 +43,12 @@ function forwardedAddress(entry: string): string | undefined {
 }
 
 /**
- * What counts as one client: an IPv4 address, or an IPv6 /56, the usual prefix of a household.
- * `::ffff:192.0.2.1` is 192.0.2.1.
+ * What counts as one client: an IPv4 address, or an IPv6 /56, the usual prefix of a household. `::ffff:192.0.2.1` is 192.0.2.1, and so is
+ * `64:ff9b::192.0.2.1`, as which a network without IPv4 sees it (NAT64's well-known prefix, RFC 6052).
  */
 export function countedAddress(address: string): string {
   if (!ipaddr.isValid(address)) return address
-  const parsed = ipaddr.process(address)
+  const parsed = withinIPv6(ipaddr.parse(address))
   if (parsed.kind() === 'ipv4') return parsed.toString()
   const [a = 0, b = 0, c = 0, d = 0] = (parsed as ipaddr.IPv6).parts
   return `${[a, b, c, d & 0xff00].map((part) => part.toString(16)).join(':')}::/56`

@@ -28,7 +28,9 @@ beforeAll(async () => {
   // Five addresses of one IPv4 /24.
   for (let n = 0; n < 5; n++) await vote(api, forged, {}, from(`203.0.113.${n}`))
   await vote(api, forged, {}, from('198.51.100.1'))
-  for (let n = 0; n < 4; n++) await vote(api, honest, {}, from(`192.0.${n}.1`))
+  for (let n = 0; n < 2; n++) await vote(api, honest, {}, from(`192.0.${n}.1`))
+  // 192.0.2.1 and 192.0.3.1, as NAT64 shows them.
+  for (const address of ['64:ff9b::c000:201', '64:ff9b::c000:301']) await vote(api, honest, {}, from(address))
   for (let n = 0; n < 2; n++) await vote(api, honest, {}, { ...key, ...from('203.0.113.9') })
   await vote(api, small, {}, from('203.0.113.1'))
 })

@@ -4,6 +4,7 @@ import type { IncomingMessage } from 'node:http'
 import ipaddr from 'ipaddr.js'
 import { clientAddress } from '../../../platform/http/client-key.ts'
 import { networkOf } from '../../../platform/network.ts'
+import { withinIPv6 } from '../../../platform/public-address.ts'
 import type { NetworkOwnerOf } from './network-owners.ts'
 
 export interface VoteOrigin {
@@ -32,7 +33,7 @@ export function createVoteOrigins({ secret, trustedProxies, pageOrigin, ownerOf 
   const key = createHmac('sha256', secret).update('vote networks').digest()
   return (req: IncomingMessage): VoteOrigin => {
     const address = clientAddress(req, trustedProxies)
-    const network = ipaddr.isValid(address) ? networkOf(ipaddr.process(address).toString()) : address
+    const network = ipaddr.isValid(address) ? networkOf(withinIPv6(ipaddr.parse(address)).toString()) : address
     return {
       networkKey: createHmac('sha256', key).update(network).digest('base64url').slice(0, KEY_LENGTH),
       networkOwner: ownerOf(address),
