@@ -59,8 +59,9 @@ export interface PlaceOptions {
 
 /**
  * Lists those of a batch that are new. Two listings are of one server if they have the same IP address, also by a name, and the
- * same query port, or the same game and game port. Of such listings a claimed one stays, else the oldest; other unclaimed ones are
- * forgotten. The unique index on address and query port decides between runs.
+ * same query port, or the same game and game port. Of such listings one that is proven or an operator's stays, else the oldest
+ * unclaimed one; other unclaimed ones are forgotten. A listing that its account has not proven makes none superfluous, or any account
+ * could remove servers of others. The unique index on address and query port decides between runs.
  */
 export function listFoundServers(
   pool: Pool,

@@ -18,7 +18,10 @@ export interface FoundServer {
 
 /** How a found server is known. */
 export interface Known {
-  /** Listed servers with this address and query port, or this address, game and game port; claimed ones first, then the oldest. */
+  /**
+   * Listed servers with this address and query port, or this address, game and game port: those that their owners have proven or an
+   * operator added, then unclaimed ones, then those that accounts have not proven, each the oldest first.
+   */
   listed: string[]
   isBlocked: boolean
   /** A person removed the server that was listed here. */
@@ -48,6 +51,12 @@ const blocksOf = (alias: string, isHost = `block.host = ${alias}.host`) => `sele
     and (block.name_pattern is null or ${alias}.name ilike ${likePattern('block.name_pattern')})`
 
 /**
+ * Whether a listing with another query port counts as the server at its game port. Any account can list any port, and without a proof
+ * nothing says that the server is there.
+ */
+const COUNTS_AT_GAME_PORT = '(is_verified or owner_id is null or hidden_at is not null)'
+
+/**
  * @param listedNames listings by name whose address is that of a found server, as pairs of its index in `found` and the id; those
  * that were removed since they were read count as removed
  */
@@ -69,15 +78,17 @@ export async function findKnown(
         array(
           select id
           from (
-            select id, owner_id, source, created_at from servers
+            select id, owner_id, is_verified, source, created_at from servers
             where deleted_at is null and ip_address in (host, host(address))
-              and (servers.query_port = given.query_port or (servers.game = given.game and servers.game_port = given.game_port))
+              and (servers.query_port = given.query_port
+                or (servers.game = given.game and servers.game_port = given.game_port and ${COUNTS_AT_GAME_PORT}))
             -- not in one condition with the above, which would read all servers for each that was found
             union
-            select servers.id, owner_id, source, created_at from named
+            select servers.id, owner_id, is_verified, source, created_at from named
             join servers on servers.id = named.id
-            where named.index = given.index and deleted_at is null) as same
-          order by owner_id is null and source is not null, created_at, id) as listed,
+            where named.index = given.index and deleted_at is null
+              and (servers.query_port = given.query_port or ${COUNTS_AT_GAME_PORT})) as same
+          order by owner_id is not null and not is_verified, owner_id is null and source is not null, created_at, id) as listed,
         exists (${blocksOf('given')}) as "isBlocked",
         exists (
           select from servers

@@ -265,6 +265,37 @@ describe('people decide', () => {
     expect(await hosts()).toEqual(['203.0.113.200'])
   })
 
+  it.each([
+    ['another query port', { ipAddress: '203.0.113.1', queryPort: 9 }],
+    ['a name that leads there', { ipAddress: 'play.example', queryPort: 30_000 }],
+  ])(
+    'an account that lists a found server under %s removes its listing with a proof, and not without',
+    async (_, at) => {
+      await run([find('203.0.113.1')])
+      const [found] = await listed()
+      const own = await servers.add({ name: 'Mine now', game: 'minetest', gamePort: 30_000, ...at })
+      await pool.query('update servers set owner_id = $1 where id = $2', [await addUser(), own.id])
+      expect(await run([find('203.0.113.1')])).toMatchObject({ added: 0, missing: 0 })
+      expect((await listed()).map(({ id }) => id).sort()).toEqual([found?.id, own.id].sort())
+      await pool.query('update servers set is_verified = true where id = $1', [own.id])
+      await run([find('203.0.113.1')])
+      expect((await listed()).map(({ id }) => id)).toEqual([own.id])
+    },
+  )
+
+  it('an account does not keep a server from being found by listing another query port', async () => {
+    const own = await servers.add({
+      name: 'Mine',
+      ipAddress: '203.0.113.1',
+      game: 'minetest',
+      gamePort: 30_000,
+      queryPort: 9,
+    })
+    await pool.query('update servers set owner_id = $1', [await addUser()])
+    expect(await run([find('203.0.113.1')])).toMatchObject({ added: 1 })
+    expect((await listed()).map(({ id }) => id)).toContain(own.id)
+  })
+
   it('a source never touches what an account owns', async () => {
     await run([find('203.0.113.1')])
     await pool.query('update servers set owner_id = $1', [await addUser()])
