@@ -16,6 +16,7 @@ import {
   type FaceRow,
   findFaces,
   findShown,
+  hideShown,
   lockServer,
   lockUploads,
   refuseImage,
@@ -80,6 +81,7 @@ export async function enqueueBannerDownload(
     if (await beginAttempt(tx, attempt, undefined)) await jobs.enqueue(tx, faceFetch, [attempt])
   } else if (isDownloaded && banner.shownSource === 'upload') await returnToUpload(tx, { serverId, kind: 'banner' })
   else if (isDownloaded || isShownAfterRefusal(banner)) await removeFace(tx, { serverId, kind: 'banner' })
+  else if (banner?.shownSource === 'url') await hideShown(tx, { serverId, kind: 'banner' }) // an upload waits
 }
 
 /** Whether the picture of an address is shown because an upload in its place was refused. */

@@ -199,6 +199,15 @@ export async function removeFace(db: Db, { serverId, kind }: ServerFaceKey): Pro
   )
 }
 
+/** Shows no picture, and leaves an upload that waits to be encoded. The server must be locked. */
+export async function hideShown(db: Db, { serverId, kind }: ServerFaceKey): Promise<void> {
+  await db.query(
+    `with hidden as (update server_faces set shown_source = null where server_id = $1 and kind = $2)
+     update servers set ${SHOWN[kind]} = null where id = $1 and ${SHOWN[kind]} is not null`,
+    [serverId, kind],
+  )
+}
+
 /** @returns who locked the face; undefined if it is not locked */
 export async function findLocker(db: Db, { serverId, kind }: LockableFace): Promise<'admin' | 'moderator' | undefined> {
   const { rows } = await db.query<{ byModerator: boolean }>(

@@ -460,29 +460,34 @@ it.each(['is still awaited', 'was refused'])(
   },
 )
 
-it('the picture of an address goes with the address, also if an upload in its place was refused', async () => {
-  const { id, owner } = await ownServer()
-  const setAddress = (bannerUrl: string) =>
-    api.request(`/api/servers/${id}`, {
-      method: 'PATCH',
-      headers: { cookie: owner.cookie, 'content-type': 'application/json' },
-      body: JSON.stringify({ bannerUrl }),
-    })
-  await upload(id, 'banner', RED_PNG, owner)
-  await work()
-  await api.database.pool.query(
-    `update server_faces set source = 'url', shown_source = 'url' where server_id = $1 and kind = 'banner'`,
-    [id],
-  )
-  await api.database.pool.query(`update servers set banner_url = 'https://example.com/a.png' where id = $1`, [id])
-  await upload(id, 'banner', RED_PNG, owner)
-  const [attempt] = await jobs()
-  if (!attempt) throw new Error('no upload')
-  await recordEncoding(api.deps, attempt, { refused: 'It can’t be decoded.' })
-  expect((await read(id, owner)).banner).toMatchObject({ state: 'refused', source: 'upload', url: expect.any(String) })
-  expect((await setAddress('')).status).toBe(200)
-  expect((await read(id, owner)).banner).toMatchObject({ state: 'none', url: null })
-})
+it.each(['was refused', 'waits'])(
+  'the picture of an address goes with the address, also if an upload in its place %s',
+  async (state) => {
+    const { id, owner } = await ownServer()
+    const setAddress = (bannerUrl: string) =>
+      api.request(`/api/servers/${id}`, {
+        method: 'PATCH',
+        headers: { cookie: owner.cookie, 'content-type': 'application/json' },
+        body: JSON.stringify({ bannerUrl }),
+      })
+    await upload(id, 'banner', RED_PNG, owner)
+    await work()
+    await api.database.pool.query(
+      `update server_faces set source = 'url', shown_source = 'url' where server_id = $1 and kind = 'banner'`,
+      [id],
+    )
+    await api.database.pool.query(`update servers set banner_url = 'https://example.com/a.png' where id = $1`, [id])
+    await upload(id, 'banner', RED_PNG, owner)
+    const [attempt] = await jobs()
+    if (!attempt) throw new Error('no upload')
+    const refuse = () => recordEncoding(api.deps, attempt, { refused: 'It can’t be decoded.' })
+    if (state === 'was refused') await refuse()
+    expect((await read(id, owner)).banner).toMatchObject({ source: 'upload', url: expect.any(String) })
+    expect((await setAddress('')).status).toBe(200)
+    expect(await refuse()).toBe(state === 'waits')
+    expect((await read(id, owner)).banner).toMatchObject({ state: state === 'waits' ? 'refused' : 'none', url: null })
+  },
+)
 
 describe('a banner whose address was saved by an earlier release', () => {
   /** As migration 0059 leaves it. */
