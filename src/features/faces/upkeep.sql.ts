@@ -2,7 +2,7 @@
 import type { Db } from '../../platform/db/pool.ts'
 import { faceEncode, faceFetch } from './faces.jobs.ts'
 
-/** Banners whose address waits for its download: after they were unlocked, and since migration 0059. @returns their servers */
+/** Banners whose address waits for its download: of imported servers, after they were unlocked, and since migration 0059. @returns their servers */
 export async function findWaitingBanners(db: Db, limit: number): Promise<string[]> {
   const { rows } = await db.query<{ id: string }>(
     `select server_id as id from server_faces

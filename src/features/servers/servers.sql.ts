@@ -57,7 +57,7 @@ export async function notifyDirectory(db: Sql): Promise<void> {
 
 /**
  * Lists servers, each with its status, counters, uptime and a first poll. Skips those whose address and query port are
- * listed.
+ * listed. The picture at a `bannerUrl` waits for the upkeep of faces, which downloads some an hour.
  * @param options.pollWithinSeconds when the first polls are due, at random; 0: at once
  * @returns ids of the rows that were inserted
  */
@@ -82,7 +82,10 @@ export async function insertServers(
           "bedrockPort" integer, "nameFromServer" boolean, "gameMode" text, region text, tags text[], website text,
           "chatUrl" text, "bannerUrl" text, rates text, mods text, "lastWipeAt" timestamptz, source text)
         on conflict (ip_address, query_port) where deleted_at is null do nothing
-        returning id),
+        returning id, banner_url),
+      banner as (
+        insert into server_faces (server_id, kind, state, source)
+        select id, 'banner', 'none', 'url' from listing where banner_url <> ''),
       status as (insert into server_status (server_id) select id from listing),
       counters as (
         insert into server_counters (server_id, votes_month)

@@ -489,6 +489,19 @@ it.each(['was refused', 'waits'])(
   },
 )
 
+it('the picture at the bannerUrl of an imported server is downloaded by the upkeep', async () => {
+  const [added] = await createServers({ pool }).addMany([
+    {
+      name: 'Imported',
+      ipAddress: `10.8.0.${++addresses}`,
+      gamePort: 7777,
+      bannerUrl: 'https://example.com/banner.png',
+    },
+  ])
+  await runFacesUpkeep(api.deps)
+  expect(await jobs()).toMatchObject([{ serverId: added && 'id' in added && added.id, kind: 'banner' }])
+})
+
 describe('a banner whose address was saved by an earlier release', () => {
   /** As migration 0059 leaves it. */
   async function waiting(bannerUrl: string) {
