@@ -159,10 +159,13 @@ const audit = (db: Db, actorId: string, details: object) =>
 
 type Listings = Awaited<ReturnType<typeof findExported>>
 
+/** Names that game servers reported may have the replacement character, which an import takes for a sign of another encoding. */
+const cellOf = (value: string | null | undefined): string => (value ?? '').replaceAll('\uFFFD', '?')
+
 async function* exportedLines(first: Listings, next: (after: string) => Promise<Listings>): AsyncGenerator<string> {
   yield BYTE_ORDER_MARK + csvLine(FIELDS)
   for (let part = first; ; ) {
-    yield part.map(({ values }) => csvLine(FIELDS.map((field) => values[field] ?? ''))).join('')
+    yield part.map(({ values }) => csvLine(FIELDS.map((field) => cellOf(values[field])))).join('')
     const last = part.at(-1)
     if (!last || part.length < EXPORT_BATCH) return
     part = await next(last.id)

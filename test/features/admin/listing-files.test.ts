@@ -281,6 +281,15 @@ describe('an export', () => {
     expect(await stored(target.deps.pool)).toEqual(await stored(pool))
   })
 
+  it('can be imported if a game server reported a name in another encoding', async () => {
+    const { id } = await createServers({ pool }).add({ name: 'Reported', ipAddress: '10.92.0.1', gamePort: 7001 })
+    await pool.query('update servers set name = $2 where id = $1', [id, 'Caf\uFFFD du Nord'])
+    const { csv } = await exportCsv('?search=du+Nord')
+    const target = await startTestApi()
+    const { body } = await importCsv(csv, '', target, await addPerson(target.deps.pool, { isAdmin: true }))
+    expect(body).toMatchObject({ added: 1, refused: [] })
+  })
+
   it('has all parts of a long list, of which filters choose', async () => {
     const many = Array.from({ length: 1_203 }, (_, n) => ({
       name: `Long list ${n}`,
