@@ -190,7 +190,7 @@ function mayBeOwnOutage({ reason }: Miss): boolean {
   return reason === 'silent' || reason === 'unresolved'
 }
 
-/** Minimum length of a listing's name. */
+/** Minimum length of a listing's name, in characters: an emoji is one. */
 const MIN_NAME = 3
 
 /** What to store besides the status; nothing for most polls. */
@@ -198,7 +198,7 @@ function reportsOf({ target, outcome }: Polled): ServerReport[] {
   if (!outcome.answered) return []
   const { serverId, cycle, game, gamePort, gamePortGiven, nameFromServer, profile } = target
   const { name = '', ...words } = outcome.profile
-  const takesName = nameFromServer && name.length >= MIN_NAME
+  const takesName = nameFromServer && [...name].length >= MIN_NAME
   const changed = changedProfile(profile, takesName ? { ...words, name } : words)
   // A server with two editions lists the port of Java: an answer of Bedrock alone says nothing about it.
   const isPortKnown = !gamePortGiven && outcome.editions?.java !== false

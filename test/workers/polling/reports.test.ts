@@ -48,6 +48,13 @@ describe('a poll', () => {
     })
   })
 
+  it('does not take a name with fewer characters than a listing needs', async () => {
+    const place = await minecraftServer('127.88.9.20', { description: '🎮🎮' })
+    const id = await list({ ipAddress: place.address, gamePort: place.port, nameFromServer: true })
+    await createTestPoller(directory).cycle()
+    expect(await shown(id)).toMatchObject({ name: 'A server', isOnline: true })
+  })
+
   it('follows the service of a name without a port, says the name in the handshake, and stores the port', async () => {
     const hosts: string[] = []
     const place = await minecraftServer('127.88.9.3', ({ host }) => {
