@@ -6,7 +6,7 @@ import { Readable } from 'node:stream'
 import fc from 'fast-check'
 import { afterAll, describe, expect, test } from 'vitest'
 import { openRows } from '../../commands/servers/rows.ts'
-import { type Row, readCsv } from '../../src/features/listing-files/index.ts'
+import { type Row, readCsv, toInput } from '../../src/features/listing-files/index.ts'
 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'servers-rows-'))
 afterAll(() => fs.rmSync(folder, { recursive: true, force: true }))
@@ -107,4 +107,10 @@ describe('CSV', () => {
     }
     await expect(Array.fromAsync(readCsv(Readable.from(broken()), 'file.csv'))).rejects.toThrow('disk gone')
   })
+})
+
+test('a truth value of any type is left to the rules of listings', () => {
+  for (const nameFromServer of [true, 1, ['true'], { toString: 1, valueOf: 1 }])
+    expect(toInput({ nameFromServer })).toEqual({ nameFromServer })
+  expect(toInput({ nameFromServer: ' TRUE ' })).toEqual({ nameFromServer: true })
 })

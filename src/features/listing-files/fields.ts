@@ -33,7 +33,8 @@ export function toInput(values: Record<string, unknown>): Partial<NewServerInput
     if (value === undefined || value === null || value === '') continue
     const isDigits = typeof value === 'string' && /^\s*\d{1,9}\s*$/.test(value)
     if (isDigits && field.endsWith('Port')) input[field] = Number(value)
-    else if (field === 'nameFromServer') input[field] = TRUTH.get(String(value).trim().toLowerCase()) ?? value
+    else if (field === 'nameFromServer' && typeof value === 'string')
+      input[field] = TRUTH.get(value.trim().toLowerCase()) ?? value
     else input[field] = value
   }
   return input

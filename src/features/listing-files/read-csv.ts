@@ -91,7 +91,8 @@ function checkHeader(cells: string[], file: string): string[] {
       `${file} needs a first line with comma-separated column names; missing: ${missing.join(', ')}`,
     )
   // One pass: a file of 1 MB may have 200,000 columns.
-  const [twice] = [...Map.groupBy(header, (field) => field)].find(([field, columns]) => field && columns.length > 1) ?? []
+  const [twice] =
+    [...Map.groupBy(header, (field) => field)].find(([field, columns]) => field && columns.length > 1) ?? []
   if (twice) throw new UnreadableFile(`${file} has column ${twice} twice`)
   return header
 }
