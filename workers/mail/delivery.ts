@@ -5,10 +5,18 @@ import { createTransport, type NodemailerError, type SendMailOptions } from 'nod
 import type { Log } from '../../src/platform/observability/log.ts'
 import { PermanentJobError } from '../permanent-job-error.ts'
 
-/** @throws PermanentJobError if the mail is refused permanently; any other error is retried */
-export type Deliver = (message: SendMailOptions, id: string) => Promise<void>
+/**
+ * @param signal ends the delivery
+ * @throws PermanentJobError if the mail is refused permanently; any other error is retried
+ */
+export type Deliver = (message: SendMailOptions, id: string, signal: AbortSignal) => Promise<void>
 
 const TIMEOUTS = { dnsTimeout: 10_000, connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000 }
+/**
+ * For all of a delivery, since a slow server may take `socketTimeout` for each of its answers. Less than the time of the mail job: a
+ * job that expires fails with those that were fetched with it, whose mails would be sent again.
+ */
+const DELIVERY_MS = 90_000
 
 /** @param url options of nodemailer may follow as its query: `?requireTLS=true` */
 function createSmtpTransport(url: string) {
@@ -19,11 +27,11 @@ function createSmtpTransport(url: string) {
 }
 
 /** @param url as SMTP_URL */
-export function createSmtpDelivery(url: string): Deliver {
+export function createSmtpDelivery(url: string, deliveryMs = DELIVERY_MS): Deliver {
   const transport = createSmtpTransport(url)
-  return async (message) => {
+  return async (message, _id, signal) => {
     try {
-      await transport.sendMail(message)
+      await transport.sendMail({ ...message, signal: AbortSignal.any([signal, AbortSignal.timeout(deliveryMs)]) })
     } catch (error) {
       throw tellable(error as NodemailerError)
     }

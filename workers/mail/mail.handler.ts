@@ -34,7 +34,7 @@ export function createMailHandler(deps: Pick<Deps, 'pool' | 'settings' | 'log'>)
     const look = await readLook(deps.pool)
     const message = composeMessage(mail, { from, id: jobId, base: settings.PUBLIC_BASE_URL, look })
     signal.throwIfAborted() // another worker has taken the job over
-    await deliver(message, jobId)
+    await deliver(message, jobId, signal)
     await mail.sent?.()
   }
 }
