@@ -1,6 +1,6 @@
 // The text of a message: one line for each event of a server or auction, as of when the message is written.
 import type { PendingNotice } from './digests.sql.ts'
-import { ALERT_EVENTS, actionPaths, describeNotice, type NoticeEvent, subjectOf } from './events.ts'
+import { actionPaths, describeNotice, type NoticeEvent, subjectOf } from './events.ts'
 
 const AVAILABILITY_EVENTS: readonly NoticeEvent[] = ['serverOffline', 'serverOnline']
 const LEAD_EVENTS: readonly NoticeEvent[] = ['auctionOutbid', 'auctionLeadRegained']
@@ -29,7 +29,7 @@ export interface DigestText {
  * @returns undefined if nothing is left to report
  */
 export function digestText(all: PendingNotice[]): DigestText | undefined {
-  const pending = all.filter(({ event, alertId }) => alertId !== null || !isAlert(event)) // not of alerts that have ended
+  const pending = all.filter(({ isWanted }) => isWanted)
   const byTopic = Map.groupBy(pending, ({ topic }) => topic)
   const lines = [...byTopic.values()].flatMap((ofTopic) => [
     ...availabilityLine(ofTopic),
@@ -63,8 +63,6 @@ const lineOf = (notice: PendingNotice): DigestLine => ({
   text: describeNotice(notice.event, notice).message,
   paths: actionPaths(notice.event, notice.data),
 })
-
-const isAlert = (event: NoticeEvent) => ALERT_EVENTS.some((one) => one === event)
 
 /** Offline and online notices of one server as one line; none if its state is the same as before. */
 function availabilityLine(ofTopic: PendingNotice[]): DigestLine[] {

@@ -1,7 +1,9 @@
 // SQL, because messages are leased with `skip locked`, counted off as sets and scheduled by the database's clock.
 import { namedParameters } from '../../platform/db/named-parameters.ts'
-import type { Sql } from '../../platform/db/pool.ts'
-import type { NoticeData, NoticeEvent } from './events.ts'
+import type { Db, Sql } from '../../platform/db/pool.ts'
+import { PREFERENCE_DEFAULTS } from '../accounts/index.ts'
+import { listedIn } from '../servers/index.ts'
+import { ALERT_EVENTS, type NoticeData, type NoticeEvent, SERVER_NOTICE_EVENTS } from './events.ts'
 import type { Channel } from './notices.sql.ts'
 
 /** A message that was not sent by then is enqueued again: its job was lost, or all its retries failed (a mail's take four hours). */
@@ -41,21 +43,38 @@ export interface PendingNotice {
   isOnline: boolean | null
   /** The alert that fired; null if the notice is about none, or it has ended. */
   alertId: string | null
+  /** Whether the user would be notified of it now: an alert, subscription, preference or server may have ended or changed since. */
+  isWanted: boolean
 }
 
-export async function findPending(db: Sql, userId: string, channel: Channel): Promise<PendingNotice[]> {
+/** Events that users get only if they have chosen them. */
+const OFF_BY_DEFAULT = Object.entries(PREFERENCE_DEFAULTS.events).flatMap(([event, isOn]) => (isOn ? [] : [event]))
+
+export async function findPending(db: Db, userId: string, channel: Channel): Promise<PendingNotice[]> {
   const { rows } = await db.query<PendingNotice>({
     name: 'notifications-find-pending',
     text: `
       select event, topic, pending.server_id as "serverId", data, repeats, first_at as "firstAt", last_at as "lastAt",
-        is_online as "isOnline", alert.id as "alertId"
+        is_online as "isOnline", alert.id as "alertId",
+        coalesce(case
+          when event = any($3) then
+            owner_id = pending.user_id and deleted_at is null and is_chosen or subscription.user_id is not null and is_listed
+          when event = any($4) then alert.id is not null and is_listed
+          else is_chosen end, false) as "isWanted"
       from pending_notices as pending
+      join users on users.id = pending.user_id
+      cross join lateral (
+        select coalesce((notification_preferences -> 'events' ->> event)::boolean, event <> all($5)) as is_chosen) as preference
       left join server_status as status on status.server_id = pending.server_id
+      left join lateral (
+        select owner_id, deleted_at, ${listedIn(db)} as is_listed from servers where id = pending.server_id) as server on true
+      left join server_subscriptions as subscription
+        on subscription.user_id = pending.user_id and subscription.server_id = pending.server_id and event = any(events)
       left join favorite_alerts as alert
         on alert.user_id = pending.user_id and alert.server_id = pending.server_id and kind = event
       where pending.user_id = $1 and channel = $2
       order by first_at, event, topic`,
-    values: [userId, channel],
+    values: [userId, channel, SERVER_NOTICE_EVENTS, ALERT_EVENTS, OFF_BY_DEFAULT],
   })
   return rows
 }

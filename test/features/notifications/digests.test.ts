@@ -80,6 +80,33 @@ describe('a mail', () => {
     expect((await pool.query('select from pending_notices where user_id = $1', [owner.id])).rowCount).toBe(0)
   })
 
+  it('has no news that its user no longer wants or may no longer see', async () => {
+    const [former, chooser, reader, unsubscribed] = await Promise.all(Array.from({ length: 4 }, () => addPerson(pool)))
+    if (!former || !chooser || !reader || !unsubscribed) throw new Error('a person is missing')
+    const [given, own, followed] = [
+      await addServer(pool, 'Given away', former.id),
+      await addServer(pool, 'Own', chooser.id),
+      await addServer(pool, 'Followed'),
+    ]
+    for (const { id } of [reader, unsubscribed]) await subscribe(pool, id, followed, ['serverOffline'])
+    for (const server of [given, own, followed]) {
+      await setOnline(pool, server, false)
+      await tell(deps, 'serverOffline', { serverId: server })
+    }
+    await pool.query('update servers set owner_id = $2 where id = $1', [given, chooser.id])
+    await pool.query(
+      `update users set notification_preferences = '{"events": {"serverOffline": false}}' where id = $1`,
+      [chooser.id],
+    )
+    await pool.query('delete from server_subscriptions where user_id = $1', [unsubscribed.id])
+    await pool.query('update servers set hidden_at = now() where id = $1', [followed])
+    await pass(pool, 120)
+    expect(await sendDue()).toEqual(new Map())
+    expect(
+      (await pool.query('select from pending_notices where server_id = any($1)', [[given, own, followed]])).rowCount,
+    ).toBe(0)
+  })
+
   it('is one a window for a server that flaps each minute for two hours, to its owner and to each subscriber', async () => {
     const [owner, subscriber] = [await addPerson(pool), await addPerson(pool)]
     const server = await addServer(pool, 'Flapping', owner.id)
