@@ -29,13 +29,16 @@ export interface DigestText {
  * @returns undefined if nothing is left to report
  */
 export function digestText(all: PendingNotice[]): DigestText | undefined {
-  const pending = all.filter(({ isWanted }) => isWanted)
-  const byTopic = Map.groupBy(pending, ({ topic }) => topic)
-  const lines = [...byTopic.values()].flatMap((ofTopic) => [
-    ...availabilityLine(ofTopic),
-    ...leadLine(ofTopic),
-    ...ofTopic.filter(({ event }) => !AVAILABILITY_EVENTS.includes(event) && !LEAD_EVENTS.includes(event)).map(lineOf),
-  ])
+  const topics = [
+    ...Map.groupBy(
+      all.filter(({ isWanted }) => isWanted),
+      ({ topic }) => topic,
+    ).values(),
+  ]
+    .map((notices) => ({ notices, lines: linesOf(notices) }))
+    .filter(({ lines }) => lines.length)
+  const pending = topics.flatMap(({ notices }) => notices)
+  const lines = topics.flatMap((topic) => topic.lines)
   const [first] = lines
   if (first === undefined) return undefined
   const more = lines.length - MAX_LINES
@@ -58,6 +61,12 @@ export function digestText(all: PendingNotice[]): DigestText | undefined {
       .slice(0, MAX_LINES),
   }
 }
+
+const linesOf = (ofTopic: PendingNotice[]): DigestLine[] => [
+  ...availabilityLine(ofTopic),
+  ...leadLine(ofTopic),
+  ...ofTopic.filter(({ event }) => !AVAILABILITY_EVENTS.includes(event) && !LEAD_EVENTS.includes(event)).map(lineOf),
+]
 
 const lineOf = (notice: PendingNotice): DigestLine => ({
   text: describeNotice(notice.event, notice).message,

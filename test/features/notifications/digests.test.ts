@@ -80,6 +80,20 @@ describe('a mail', () => {
     expect((await pool.query('select from pending_notices where user_id = $1', [owner.id])).rowCount).toBe(0)
   })
 
+  it('links to the servers that it has a line about, and to no others', async () => {
+    const owner = await addPerson(pool)
+    const [down, blinking] = [await addServer(pool, 'Down', owner.id), await addServer(pool, 'Blinking', owner.id)]
+    await setOnline(pool, down, false)
+    for (const serverId of [down, blinking]) await tell(deps, 'serverOffline', { serverId })
+    await tell(deps, 'serverOnline', { serverId: blinking, at: new Date(Date.now() + 1000) })
+    const mail = await writeDigest(deps, { userId: owner.id })
+    expect(mail?.subject).toBe('Down went offline')
+    expect(mail?.text).toContain('This is about:\n  - Down: ')
+    expect(mail?.text).not.toContain('Blinking')
+    await mail?.sent?.()
+    expect((await pool.query('select from pending_notices where user_id = $1', [owner.id])).rowCount).toBe(0)
+  })
+
   it('has no news that its user no longer wants or may no longer see', async () => {
     const [former, chooser, reader, unsubscribed] = await Promise.all(Array.from({ length: 4 }, () => addPerson(pool)))
     if (!former || !chooser || !reader || !unsubscribed) throw new Error('a person is missing')
