@@ -1,6 +1,7 @@
 // The text of a message: one line for each event of a server or auction, as of when the message is written.
 import type { PendingNotice } from './digests.sql.ts'
 import { actionPaths, describeNotice, type NoticeEvent, subjectOf } from './events.ts'
+import { URGENT_EVENTS } from './notices.service.ts'
 
 const AVAILABILITY_EVENTS: readonly NoticeEvent[] = ['serverOffline', 'serverOnline']
 const LEAD_EVENTS: readonly NoticeEvent[] = ['auctionOutbid', 'auctionLeadRegained']
@@ -25,7 +26,7 @@ export interface DigestText {
 }
 
 /**
- * @param pending oldest first
+ * @param all oldest first; in the text those that are urgent precede the others
  * @returns undefined if nothing is left to report
  */
 export function digestText(all: PendingNotice[]): DigestText | undefined {
@@ -37,6 +38,8 @@ export function digestText(all: PendingNotice[]): DigestText | undefined {
   ]
     .map((notices) => ({ notices, lines: linesOf(notices) }))
     .filter(({ lines }) => lines.length)
+    // Longer messages are cut, and of these the recipient must learn in time.
+    .toSorted((a, b) => Number(isUrgent(b.notices)) - Number(isUrgent(a.notices)))
   const pending = topics.flatMap(({ notices }) => notices)
   const lines = topics.flatMap((topic) => topic.lines)
   const [first] = lines
@@ -61,6 +64,8 @@ export function digestText(all: PendingNotice[]): DigestText | undefined {
       .slice(0, MAX_LINES),
   }
 }
+
+const isUrgent = (ofTopic: PendingNotice[]) => ofTopic.some(({ event }) => URGENT_EVENTS.includes(event))
 
 const linesOf = (ofTopic: PendingNotice[]): DigestLine[] => [
   ...availabilityLine(ofTopic),

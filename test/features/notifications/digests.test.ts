@@ -150,11 +150,14 @@ describe('a mail', () => {
       await setOnline(pool, server, false)
       await tell(deps, 'serverOffline', { serverId: server, at: new Date(Date.UTC(2026, 10, 20, 12, 0, n)) })
     }
-    await pass(pool, 120)
+    await tell(deps, 'auctionWon', { userId: owner.id, data: { auctionId: 'a', title: 'Top', amountCents: 900 } })
     const text = (await sendDue()).get(owner.id) ?? ''
     expect(text.split('\n')).toHaveLength(1 + 30 + 1)
-    expect(text).toMatch(/^35 events of your servers and auctions\nServer 0 went offline\.\n/)
-    expect(text).toMatch(/Server 29 went offline\.\nAnd 5 more\.$/)
+    // What the recipient must learn in time is not cut off.
+    expect(text).toMatch(
+      /^36 events of your servers and auctions\nYou won Top for 9\.00\. .+\nServer 0 went offline\.\n/,
+    )
+    expect(text).toMatch(/Server 28 went offline\.\nAnd 6 more\.$/)
   })
 
   it('of an auction does not wait for the window of others', async () => {
