@@ -9,7 +9,15 @@ import { monthBefore, monthOfTime } from '../../platform/months.ts'
 import type { Brief, Directory } from '../directory/index.ts'
 import { listedServer, ServerIdParams } from '../servers/index.ts'
 import { ServerStandings, Standings, StandingsQuery } from './standings.schema.ts'
-import { findBestMonths, findMonth, findPlaces, findPlacesNow, isRanked, rankMonthNow } from './standings.sql.ts'
+import {
+  findBestMonths,
+  findCountedMonths,
+  findMonth,
+  findPlaces,
+  findPlacesNow,
+  isRanked,
+  rankMonthNow,
+} from './standings.sql.ts'
 
 interface StandingsOptions {
   directory: Pick<Directory, 'lookup'>
@@ -25,6 +33,7 @@ const firstDayOf = (month: string) => `${month}-01`
 
 export function standingsOperations({ directory: { lookup }, clock }: StandingsOptions) {
   const memoMonth = createMemo<Awaited<ReturnType<typeof findMonth>>>(KEPT, { ttlMs: KEPT_MS, clock })
+  const memoCounted = createMemo<Set<string>>({ max: 1 }, { ttlMs: KEPT_MS, clock })
   const memoRanked = createMemo<{ isRanked: boolean }>(KEPT, { ttlMs: KEPT_MS, clock })
   const memoPlaces = createMemo<Map<string, number>>(KEPT, { ttlMs: KEPT_MS, clock })
 
@@ -40,8 +49,12 @@ export function standingsOperations({ directory: { lookup }, clock }: StandingsO
   }
 
   /** @param month that has ended */
-  const isRankedMonth = async (db: Db, month: string) =>
-    (await memoRanked(month, async () => ({ isRanked: await isRanked(db, firstDayOf(month)) }))).isRanked
+  async function isRankedMonth(db: Db, month: string): Promise<boolean> {
+    // One reading of the counters for all months.
+    const counted = await memoCounted('', () => findCountedMonths(db))
+    if (counted.has(firstDayOf(month))) return false
+    return (await memoRanked(month, async () => ({ isRanked: await isRanked(db, firstDayOf(month)) }))).isRanked
+  }
 
   async function placesBefore(db: Db, month: string, game: string | null, ids: readonly string[]) {
     if (ids.length === 0) return new Map<string, number>()

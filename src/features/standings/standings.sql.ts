@@ -80,13 +80,20 @@ export async function findPlaces(
   return placesOf(rows)
 }
 
-/** Whether the places of a finished month follow from all its votes. */
+/** Months of which counters have votes that are not archived: the running one, and for a while the one before. Reads all counters. */
+export async function findCountedMonths(db: Db): Promise<Set<string>> {
+  const { rows } = await db.query<{ month: string }>({
+    name: 'standings-counted-months',
+    text: `select to_char(votes_month, 'YYYY-MM-DD') as month from server_counters where monthly_votes > 0 group by votes_month`,
+  })
+  return new Set(rows.map(({ month }) => month))
+}
+
+/** Whether the places of a finished month follow from all its archived votes. */
 export async function isRanked(db: Db, month: string): Promise<boolean> {
   const { rows } = await db.query<{ isRanked: boolean }>({
     name: 'standings-is-ranked',
-    text: `
-      select not exists (select from server_vote_months where month = $1 and not is_ranked)
-        and not exists (select from server_counters where votes_month = $1 and monthly_votes > 0) as "isRanked"`,
+    text: 'select not exists (select from server_vote_months where month = $1 and not is_ranked) as "isRanked"',
     values: [month],
   })
   return rows[0]?.isRanked ?? true

@@ -1,5 +1,5 @@
 // Standings of months: places that ties share, the month before, and finished months that nothing but their votes changes.
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { rankVoteMonths } from '../../../src/features/votes/index.ts'
 import { archiveVoteMonths } from '../../../src/features/votes/upkeep.service.ts'
 import { startTestApi } from '../../support/api.ts'
@@ -190,6 +190,16 @@ it('a month that is none, and a game that is none, are refused; a month to come 
     expect((await api.request(`/api/standings${query}`)).status).toBe(400)
   expect(lines(await read('?month=2099-01'))).toEqual([])
   expect(lines(await read('?month=0001-01'))).toEqual([])
+})
+
+it('any number of finished months cost one reading of all counters a minute', async () => {
+  now += 2 * MINUTE
+  await api.directory.refresh()
+  const query = vi.spyOn(api.deps.pool, 'query')
+  for (let year = 2001; year < 2006; year++) await api.request(`/api/standings?month=${year}-01`)
+  const texts = query.mock.calls.map(([statement]) => (typeof statement === 'string' ? statement : statement.text))
+  query.mockRestore()
+  expect(texts.filter((text) => text.includes('server_counters'))).toHaveLength(1)
 })
 
 it('a server of two editions has its places under its own game only', async () => {
