@@ -13,6 +13,8 @@ import { openSession } from './session.ts'
 const STDOUT = '-'
 
 async function backup(file: string): Promise<number> {
+  if (file === STDOUT && isPrefixedByNpm(process.env))
+    throw new CommandError('npm would write lines of its own into the backup: run `npm run --silent backup -- -`', 2)
   const settings = readSettings(process.env)
   const note = (line: string) => void process.stderr.write(`${line}\n`)
   const progress = createProgress(process.stderr)
@@ -38,6 +40,10 @@ async function backup(file: string): Promise<number> {
   )
   return 0
 }
+
+/** npm names the script on standard output before it runs it, unless it is silent. */
+const isPrefixedByNpm = ({ npm_lifecycle_event, npm_config_loglevel }: NodeJS.ProcessEnv): boolean =>
+  npm_lifecycle_event === 'backup' && npm_config_loglevel !== 'silent'
 
 /** Atomic: a backup that fails, or can't be read back, leaves an existing file of that name unchanged. */
 async function writeFile(file: string, parts: AsyncIterable<Buffer>): Promise<void> {
@@ -74,8 +80,8 @@ const HELP = `npm run backup -- FILE
 Writes the whole database, with its queues, to FILE: one snapshot, compressed, with checksums. Then reads FILE back and checks
 it. The directory may keep running. Only you can read FILE: it contains password hashes and personal data.
 
-If FILE is \`-\`, the backup goes to standard output and is not read back. If you redirect it into a file, other users may be
-able to read that file.
+If FILE is \`-\`, the backup goes to standard output and is not read back: \`npm run --silent backup -- -\`, because npm
+otherwise writes lines of its own there. If you redirect it into a file, other users may be able to read that file.
 
 The command works on the database of DATABASE_URL or, without it, on the embedded one of \`npm start\`, whether that runs or
 not. \`npm run restore -- FILE\` restores the backup, into any PostgreSQL from 15 to 18.

@@ -1,5 +1,6 @@
 // `npm run backup` and `npm run restore`: what comes back, across versions, and every file or database that is refused.
 
+import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import fs from 'node:fs'
 import path from 'node:path'
@@ -121,6 +122,24 @@ it('files are relative to the folder where npm was called', async () => {
   await expectDone(begin('backup', ['made.backup'], env).ended)
   expect(fs.existsSync(file)).toBe(true)
   await expectDone(begin('restore', ['made.backup', '--replace'], env).ended)
+})
+
+it('a backup goes to standard output through npm only where npm writes nothing of its own there', async () => {
+  const { url, pool } = await createTestDatabase()
+  const file = temporaryFile('piped.backup')
+  const pipe = (...options: string[]) =>
+    spawnSync('npm', ['run', ...options, 'backup', '--', '-'], {
+      env: { PATH: process.env.PATH, DATABASE_URL: url },
+      stdio: ['ignore', fs.openSync(file, 'w'), 'pipe'],
+      encoding: 'utf8',
+    })
+  const noisy = pipe()
+  expect(noisy.stderr).toContain('run `npm run --silent backup -- -`')
+  expect(noisy.status).toBe(2)
+  const silent = pipe('--silent')
+  expect(silent.status, silent.stderr).toBe(0)
+  expect(Object.keys(await contentOf(file))).toContain('servers')
+  await pool.end()
 })
 
 it('a backup that is interrupted leaves no part of a file', async () => {
