@@ -1,6 +1,7 @@
 // Finds the database that a command works on: DATABASE_URL, or that of a running `npm start`.
 import fs from 'node:fs'
 import path from 'node:path'
+import pg from 'pg'
 import { readSettings, type Settings } from '../src/platform/config/settings.ts'
 import { describeDatabaseError } from '../src/platform/db/advice.ts'
 import { createPool, type Pool } from '../src/platform/db/pool.ts'
@@ -50,11 +51,13 @@ export async function openDatabase(
 export const findDatabaseUrl = ({ DATABASE_URL, DATABASE_DIRECT_URL, DATA_DIR }: DatabaseSettings): string =>
   DATABASE_DIRECT_URL ?? DATABASE_URL ?? readLauncherUrl(DATA_DIR)
 
-/** Host, port and database of a URL, without user and password. */
+/**
+ * Host, port and database that a URL leads to, without user and password: what it leaves out comes from `PGHOST`, `PGPORT` and
+ * `PGDATABASE`.
+ */
 export function describeDatabase(url: string): string {
-  const { hostname, port, pathname, searchParams } = new URL(url)
-  const host = decodeURIComponent(hostname) || searchParams.get('host') || 'localhost'
-  return `PostgreSQL on ${host}:${port || 5432}${pathname}`
+  const { host, port, database } = new pg.Client({ connectionString: url })
+  return `PostgreSQL on ${host}:${port}/${database}`
 }
 
 type DatabaseSettings = Pick<Settings, 'DATABASE_URL' | 'DATABASE_DIRECT_URL' | 'DATA_DIR'>

@@ -4,7 +4,8 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { v7 as uuidv7 } from 'uuid'
-import { afterAll, describe, expect, it, onTestFinished } from 'vitest'
+import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { describeDatabase } from '../../commands/database.ts'
 import {
   checkConnections,
   checkHistory,
@@ -265,6 +266,16 @@ it('migrate treats an empty LOG_LEVEL as unset, and names a bad one', async () =
     out: '',
     err: expect.stringMatching(/^migrate: bad setting: LOG_LEVEL [^\n]+\n$/),
   })
+})
+
+it('a database is described as the one that is connected to, whatever the environment adds to its address', () => {
+  vi.stubEnv('PGHOST', 'other.example')
+  vi.stubEnv('PGPORT', '6432')
+  vi.stubEnv('PGDATABASE', 'live')
+  onTestFinished(() => void vi.unstubAllEnvs())
+  expect(describeDatabase('postgres:///directory')).toBe('PostgreSQL on other.example:6432/directory')
+  expect(describeDatabase('postgres://owner:secret@db.example')).toBe('PostgreSQL on db.example:6432/live')
+  expect(describeDatabase('postgres://db.example:5433/directory?host=[::1]')).toBe('PostgreSQL on [::1]:5433/directory')
 })
 
 describe('a missing database', () => {
