@@ -18,7 +18,8 @@ export interface Programs {
 }
 
 const ROOT = path.resolve(import.meta.dirname, '../..')
-const REQUIRE_NODE = ['--import', path.join(ROOT, 'commands/require-node.mjs')]
+/** A URL, because in a path `#`, `?` and `%` would be read as parts of one. */
+const REQUIRE_NODE = ['--import', new URL('../require-node.mjs', import.meta.url).href]
 
 export const PROGRAMS: Programs = {
   api: [path.join(ROOT, 'commands/node-api.sh'), ...REQUIRE_NODE, path.join(ROOT, 'src/main.ts')],

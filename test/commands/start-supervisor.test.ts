@@ -1,9 +1,13 @@
 // How `npm start` supervises a process: ready, restarted, given up, stopped.
+import { spawnSync } from 'node:child_process'
+import fs from 'node:fs'
 import path from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { freePort } from '../../commands/start/ports.ts'
 import { startNode } from '../../commands/start/programs.ts'
 import { type Backoff, type SupervisedProcess, supervise } from '../../src/platform/processes/supervisor.ts'
+import { temporaryFolder } from './support/start-launcher.ts'
 
 const STAND_IN = path.join(import.meta.dirname, 'support/stand-in.ts')
 const QUICK: Backoff = { firstMs: 20, maxMs: 60, healthyMs: 60_000 }
@@ -40,6 +44,23 @@ async function crash(supervised: SupervisedProcess, url: string): Promise<void> 
     { timeout: 20_000, interval: 20 },
   )
 }
+
+it('starts from a project folder whose name has characters that mean something in a URL', () => {
+  const project = path.join(temporaryFolder(), '100%25 c#?')
+  const root = path.resolve(import.meta.dirname, '../..')
+  for (const part of ['commands', 'dev/sandbox'])
+    fs.cpSync(path.join(root, part), path.join(project, part), { recursive: true })
+  fs.writeFileSync(path.join(project, 'package.json'), '{"type":"module"}')
+  const programs = pathToFileURL(path.join(project, 'commands/start/programs.ts')).href
+  const startsNode = `
+    const { PROGRAMS: { worker: [program, ...args] } } = await import(${JSON.stringify(programs)})
+    const { spawnSync } = await import('node:child_process')
+    process.exitCode = spawnSync(program, [...args.slice(0, -1), '--eval', ''], { stdio: 'inherit' }).status`
+  const { status, stderr } = spawnSync(process.execPath, ['--input-type=module', '--eval', startsNode], {
+    encoding: 'utf8',
+  })
+  expect(status, stderr).toBe(0)
+})
 
 it('is ready once the process answers, and forwards its output under its name', async () => {
   const { supervised, lines } = await superviseStandIn()
