@@ -9,7 +9,14 @@ const requestFile = (folder: string) => path.join(folder, 'restoring')
 
 /** Asks the launcher of this data folder to stop the processes that use the database, until the returned function is called or this process is gone. */
 export function requestPause(folder: string): () => void {
-  fs.writeFileSync(requestFile(folder), `${process.pid}\n`, { mode: 0o600 })
+  const file = requestFile(folder)
+  const making = `${file}.${process.pid}`
+  try {
+    fs.writeFileSync(making, `${process.pid}\n`, { mode: 0o600 })
+    fs.renameSync(making, file) // atomic: on a full disk no file without a pid is left, for which the launcher would wait forever
+  } finally {
+    fs.rmSync(making, { force: true })
+  }
   return () => forgetPause(folder)
 }
 

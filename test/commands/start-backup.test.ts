@@ -1,8 +1,10 @@
 // Backup and restore of the embedded database of `npm start`, while that runs and while it does not.
+import { execFileSync } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import { expect, it, vi } from 'vitest'
+import { expect, it, onTestFinished, vi } from 'vitest'
+import { requestPause } from '../../commands/start/restore-pause.ts'
 import { begin, contentOf, temporaryFile } from '../support/backups.ts'
 import { isUsed, type RunningLauncher, startLauncher, temporaryFolder } from './support/start-launcher.ts'
 
@@ -92,6 +94,20 @@ it('a restore that ended with an earlier start does not stop API and worker, whi
   expect(launcher.output()).not.toContain('a restore begins')
   expect((await fetch(`${launcher.apiUrl}/readyz`)).status).toBe(200)
   await stop(launcher)
+})
+
+it('a restore that can’t write its request on a full disk does not stop API and worker', async ({ skip }) => {
+  const folder = temporaryFolder()
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=16k', 'tmpfs', folder], { stdio: 'ignore' })
+  } catch {
+    console.log('skipped: a small disk can be mounted by root on Linux only')
+    skip()
+  }
+  onTestFinished(() => void execFileSync('umount', [folder]))
+  expect(() => fs.writeFileSync(path.join(folder, 'full'), Buffer.alloc(1_000_000))).toThrow('ENOSPC')
+  expect(() => requestPause(folder)).toThrow('ENOSPC')
+  expect(fs.readdirSync(folder)).toEqual(['full'])
 })
 
 it('without a database there is nothing to back up, and none is made', async () => {
