@@ -87,7 +87,9 @@ async function startInFolder(
   for (let attempt = 1; ; attempt++) {
     options.signal?.throwIfAborted()
     const port = options.port ?? (await freePort())
-    const url = (database = options.database) => `postgres://postgres:${password}@127.0.0.1:${port}/${database}`
+    // The server has no TLS, which PGSSLMODE in the environment may ask for.
+    const url = (database = options.database) =>
+      `postgres://postgres:${password}@127.0.0.1:${port}/${database}?sslmode=disable`
     const server = spawnServer(postgres, data, port, identity, options.settings)
     const { lastLines, logRead } = collectLog(server, options.onLog)
     const ended = new Promise<void>((resolve) => {

@@ -95,6 +95,13 @@ describe('the embedded PostgreSQL', () => {
     await expect(starting).rejects.toThrow('aborted')
   })
 
+  it('answers although the environment asks for TLS, which the server of another database may need', async () => {
+    vi.stubEnv('PGSSLMODE', 'require')
+    onTestFinished(() => void vi.unstubAllEnvs())
+    const server = await start(stoppedCluster(), { signal: AbortSignal.timeout(20_000) })
+    expect(await ask(server.url(), 'select answer from kept')).toEqual([42])
+  })
+
   it('does not make an existing folder readable to others', async () => {
     const folder = temporaryFolder()
     fs.writeFileSync(path.join(folder, 'diary.txt'), 'private')

@@ -40,7 +40,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   }
   const statements = path.join(folder, 'statements')
   fs.mkdirSync(statements)
-  project.provide('postgresUrl', postgres.url('postgres'))
+  project.provide('postgresUrl', postgres.url('postgres').replace(/\?.*$/, ''))
   project.provide('statementsFolder', statements)
   return async () => {
     try {
