@@ -34,10 +34,10 @@ async function connectToDatabase(
     return { url, release: async () => {} }
   }
   const folder = path.resolve(settings.DATA_DIR)
-  const isNew = !fs.existsSync(path.join(folder, 'postgres/PG_VERSION'))
-  if (!create && isNew) throw new CommandError(`no database: DATABASE_URL is not set, and ${folder} holds none`)
   // Imported late: the container image has no embedded database.
-  const { lockDataFolder } = await import('../start/data-folder.ts')
+  const { dataFolderError, lockDataFolder } = await import('../start/data-folder.ts')
+  const isNew = !holdsDatabase(folder, dataFolderError)
+  if (!create && isNew) throw new CommandError(`no database: DATABASE_URL is not set, and ${folder} holds none`)
   const { FolderLockedError } = await import('../start/folder-lock.ts')
   const { startPostgres } = await import('../start/embedded-postgres.ts')
   try {
@@ -62,6 +62,15 @@ async function connectToDatabase(
     if (!running || !fs.existsSync(path.join(folder, 'database-url'))) throw error
     note(`database: that of the running \`npm start\` in ${folder}`)
     return { url: findDatabaseUrl(settings), launcherFolder: folder, release: async () => {} }
+  }
+}
+
+/** @throws what `errorOf` makes of a folder that this user can't look into */
+function holdsDatabase(folder: string, errorOf: (folder: string, cause: unknown) => Error): boolean {
+  try {
+    return fs.statSync(path.join(folder, 'postgres/PG_VERSION'), { throwIfNoEntry: false }) !== undefined
+  } catch (cause) {
+    throw errorOf(folder, cause)
   }
 }
 

@@ -1,13 +1,15 @@
 // Backup and restore of the embedded database of `npm start`, while that runs and while it does not.
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { requestPause } from '../../commands/start/restore-pause.ts'
 import { begin, contentOf, temporaryFile } from '../support/backups.ts'
+import { NODE_ARGS } from '../support/node.ts'
 import { isUsed, type RunningLauncher, startLauncher, temporaryFolder } from './support/start-launcher.ts'
 
+const UNPRIVILEGED_UID = 65534
 const WAIT_OPTIONS = { timeout: 60_000, interval: 100 }
 const ACCOUNT = { email: 'me@example.com', password: 'plough the 7 seas', username: 'Me' }
 
@@ -108,6 +110,25 @@ it('a restore that can’t write its request on a full disk does not stop API an
   expect(() => fs.writeFileSync(path.join(folder, 'full'), Buffer.alloc(1_000_000))).toThrow('ENOSPC')
   expect(() => requestPause(folder)).toThrow('ENOSPC')
   expect(fs.readdirSync(folder)).toEqual(['full'])
+})
+
+it('another user learns whose database it is', async ({ skip }) => {
+  if (process.getuid?.() !== 0) {
+    console.log('skipped: only root can run a command as another user')
+    skip()
+  }
+  const folder = temporaryFolder()
+  fs.mkdirSync(path.join(folder, 'postgres'), { mode: 0o700 })
+  fs.writeFileSync(path.join(folder, 'postgres/PG_VERSION'), '18\n')
+  const { status, stderr } = spawnSync(process.execPath, [...NODE_ARGS, 'commands/backup/main.ts', '/tmp/none'], {
+    env: { PATH: process.env.PATH, DATA_DIR: folder },
+    uid: UNPRIVILEGED_UID,
+    encoding: 'utf8',
+  })
+  expect(stderr).toBe(
+    `backup: data folder ${folder} can’t be used: ${folder}/postgres belongs to user root: start as root, or set DATA_DIR to another folder\n`,
+  )
+  expect(status).toBe(1)
 })
 
 it('without a database there is nothing to back up, and none is made', async () => {
