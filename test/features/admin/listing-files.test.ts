@@ -201,13 +201,6 @@ describe('an import', () => {
     expect(answeredMeanwhile).toBeGreaterThan(5)
   })
 
-  it('of a header with very many columns is read in no time', async () => {
-    const header = [...HEAD.split(','), ...Array.from({ length: 40_000 }, (_, n) => `column ${n}`)].join(',')
-    const startedAt = performance.now()
-    await Array.fromAsync(readCsv(Readable.from([Buffer.from(header)]), 'it'))
-    expect(performance.now() - startedAt).toBeLessThan(1_000)
-  })
-
   it('takes truth values as spreadsheets save them, and refuses others', async () => {
     const rows = ['TRUE', 'False', 'true', '', 'yes'].map((value, n) => `Truth ${n},10.80.0.${n},7001,ase,${value}`)
     const { body } = await importCsv([`${HEAD},nameFromServer`, ...rows].join('\n'))

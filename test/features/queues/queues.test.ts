@@ -244,7 +244,7 @@ describe('jobs that failed permanently', () => {
     await jobs.boss.deleteAllJobs('poll')
   })
 
-  it('are retried within the time limit of a statement, also 20,000', { timeout: 25_000 }, async () => {
+  it('are retried within the time limit of a statement, also 20,000', async () => {
     await pool.query(
       `insert into pgboss.job (name, data, state, completed_on, policy)
        select 'notify', '{}', 'failed', now(), 'standard' from generate_series(1, 20000)`,

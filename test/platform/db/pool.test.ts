@@ -13,12 +13,12 @@ it('a connection that is lost right after the pool handed it over does not end t
 })
 
 it('a transaction whose statement takes too long ends at once, and frees its place in the pool', async () => {
-  const answerMs = 2_000
+  const answerMs = 5_000
   const impatient = createPool({ url, max: 1, applicationName: 'test', log: testLog, answerMs })
   onTestFinished(() => impatient.end())
   await inTransaction(impatient, (tx) => tx.query('select 1')) // connects
   const startedAt = performance.now()
   await expect(inTransaction(impatient, (tx) => tx.query('select pg_sleep(20)'))).rejects.toThrow('Query read timeout')
-  expect(performance.now() - startedAt).toBeLessThan(1.5 * answerMs)
+  expect(performance.now() - startedAt).toBeLessThan(1.9 * answerMs) // a rollback would wait as long again
   await impatient.query('select 1')
 })
