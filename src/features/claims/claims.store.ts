@@ -77,8 +77,11 @@ export async function findOwnClaim(db: Db, serverId: string, userId: string): Pr
   return { status: claim.isExpired ? 'expired' : 'pending', claim }
 }
 
+/** Claims of removed servers cost nothing, so they do not count. */
 export const countPending = ({ prisma }: Db, userId: string): Promise<number> =>
-  prisma.serverClaim.count({ where: { userId, verifiedAt: null, expiresAt: { gt: new Date() } } })
+  prisma.serverClaim.count({
+    where: { userId, verifiedAt: null, expiresAt: { gt: new Date() }, server: { deletedAt: null } },
+  })
 
 export interface ClaimedServer {
   game: string

@@ -220,4 +220,6 @@ test('a user can have a hundred pending claims, and a pending one can be checked
     body: { error: 'too_many_claims' },
   })
   expect((await call(person, 'POST', `/servers/${others[0]}/claim`)).status).toBe(200)
+  await pool.query(`update servers set deleted_at = now() where ip_address = 'many.example' and query_port = 1`)
+  expect((await call(person, 'POST', `/servers/${id}/claim`)).status).toBe(200)
 })
