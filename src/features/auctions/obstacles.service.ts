@@ -6,7 +6,9 @@ import { type Db, inTransaction } from '../../platform/db/pool.ts'
 import { HOUR_MS } from '../../platform/durations.ts'
 import { ApiError } from '../../platform/http/errors.ts'
 import { pageLink } from '../../platform/http/page-link.ts'
+import type { JobQueue } from '../../platform/queue/jobs.ts'
 import {
+  findPaidOrProcessing,
   hasPayablePage,
   type PageLanguage,
   type PaymentOrder,
@@ -50,6 +52,18 @@ export async function refreshObstacles(
   return { ...offer, expiresAt: expiresAt ?? offer.expiresAt, obstacles, isExtended: expiresAt !== undefined }
 }
 
+/** Notifies a bidder who can pay again, unless a payment of theirs has arrived or is on its way, as a bank debit is for days. */
+export async function notifyExtended(
+  tx: Db,
+  jobs: JobQueue,
+  auction: LockedAuction,
+  offer: OfferRow,
+  now: Date,
+): Promise<void> {
+  const paying = await findPaidOrProcessing(tx, [offer.id])
+  if (!paying.has(offer.id)) await notifyWinner(tx, jobs, auction, offer, now)
+}
+
 type ObstacleDeps = Pick<Deps, 'pool' | 'jobs' | 'log' | 'settings'> & { payments: Payments }
 
 /** Runs `work` with the auction locked, if its offer is open. */
@@ -71,7 +85,7 @@ async function updateObstacles(deps: ObstacleDeps, auctionId: string) {
   const { jobs, payments } = deps
   return withOpenOffer(deps, auctionId, async (tx, auction, open, now) => {
     const offer = await refreshObstacles(tx, payments, open, now)
-    if (offer.isExtended && offer.obstacles.length === 0) await notifyWinner(tx, jobs, auction, offer, now)
+    if (offer.isExtended && offer.obstacles.length === 0) await notifyExtended(tx, jobs, auction, offer, now)
     return { auction, offer }
   })
 }

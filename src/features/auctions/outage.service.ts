@@ -3,8 +3,7 @@ import type { Deps } from '../../deps.ts'
 import { readClock } from '../../platform/db/clock.ts'
 import { inTransaction } from '../../platform/db/pool.ts'
 import { lockAuction } from './auctions.store.ts'
-import { notifyWinner } from './lead.service.ts'
-import { extendOffer } from './obstacles.service.ts'
+import { extendOffer, notifyExtended } from './obstacles.service.ts'
 import { findAuctionsWithOpenOffers, findCurrentObstacles, recordSweep } from './obstacles.sql.ts'
 import { findLiveOffer } from './offers.store.ts'
 
@@ -23,7 +22,7 @@ export async function extendAfterOutage({ pool, jobs, log }: Pick<Deps, 'pool' |
       const now = await readClock(tx)
       const expiresAt = (await extendOffer(tx, offer, [now])) ?? offer.expiresAt
       const obstacles = await findCurrentObstacles(tx, offer.id)
-      if (obstacles.length === 0) await notifyWinner(tx, jobs, auction, { ...offer, expiresAt }, now)
+      if (obstacles.length === 0) await notifyExtended(tx, jobs, auction, { ...offer, expiresAt }, now)
     }
     return auctionIds
   })

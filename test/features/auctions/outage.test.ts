@@ -51,6 +51,17 @@ describe('an outage of the directory', () => {
     expect(await statuses()).toEqual(['expired', 'open'])
   })
 
+  it('asks no winner to pay whose payment is on its way', async () => {
+    await beDown(61)
+    await pool.query(
+      `insert into payment_sessions (id, user_id, kind, reference, idempotency_key, amount_cents, currency, expires_at, is_processing)
+       select gen_random_uuid(), user_id, 'payment', id, id, amount, 'usd', now(), true from auction_offers where auction_id = $1`,
+      [auctionId],
+    )
+    await sweepAuctions(api.deps)
+    expect([await statuses(), await wins()]).toEqual([['open'], 1])
+  })
+
   it('of less than an hour extends nothing', async () => {
     await beDown(59)
     await sweepAuctions(api.deps)
