@@ -54,7 +54,7 @@ export async function listJobs(db: Db, name: string, { state, ...page }: z.outpu
 
 /**
  * Retries failed jobs that are in the queue itself, in the caller's transaction. Of those whose queue allows one such job, such
- * as the runs of one source, the newest.
+ * as the runs of one source or of a schedule, the newest.
  * @param ids only these; all if undefined
  * @returns how many. @throws ApiError 404
  */

@@ -143,7 +143,8 @@ export async function countJobs(db: Sql, queue: string, state: z.output<typeof J
 
 /**
  * Ids of failed jobs in the queue itself that can be retried. A `stately` queue has at most one job in each state with the same
- * singleton key: there the newest of a key, unless one already waits for its retry. Elsewhere, waiting jobs are not looked at: each
+ * singleton key: there the newest of a key, unless one already waits for its retry. So in a scheduled queue (`singleton`), where one
+ * run does the work of all. Elsewhere, waiting jobs are not looked at: each
  * failed one would read all that were retried before it.
  * @param ids only these; all if undefined
  */
@@ -155,7 +156,7 @@ export async function findRetryable(
 ): Promise<string[]> {
   const { rows } = await db.query<{ id: string }>(
     `with failed as (
-       select id, completed_on, case when policy = 'stately' then coalesce(singleton_key, '') end as key
+       select id, completed_on, case when policy in ('stately', 'singleton') then coalesce(singleton_key, '') end as key
        from pgboss.job where name = $1 and state = 'failed' and dead_letter is null and ($2::uuid[] is null or id = any($2)))
      select distinct on (coalesce(key, id::text)) id from failed
      where key is null or not exists (select from pgboss.job where name = $1 and state = 'retry' and coalesce(singleton_key, '') = key)

@@ -223,13 +223,21 @@ describe('jobs that failed permanently', () => {
       retried: 0,
     })
 
+    for (const reason of ['the older', 'the newer']) {
+      await jobs.enqueue(pool, placementUpdate, [{}])
+      await failPermanently(placementUpdate.queue, reason)
+    }
+    const [newestRun] = (await failedOf(placementUpdate.queue)).jobs
+    expect(await (await post(`/api/admin/queues/${placementUpdate.queue}/retry`)).json()).toEqual({ retried: 1 })
+    expect((await jobsOf(placementUpdate.queue, 'ready')).jobs).toMatchObject([{ id: newestRun?.id }])
+
     const serverId = uuidv7()
     for (const reason of ['the older', 'the newer']) {
       await jobs.enqueue(pool, claimCheck, [{ serverId }], { singletonKey: serverId })
       await failPermanently('claim-check', reason)
     }
     expect(await (await post('/api/admin/queues/claim-check/retry')).json()).toEqual({ retried: 2 })
-    for (const name of ['discovery', 'claim-check']) await jobs.boss.deleteAllJobs(name)
+    for (const name of ['discovery', placementUpdate.queue, 'claim-check']) await jobs.boss.deleteAllJobs(name)
   })
 
   it('have the reasons that the queue itself gives, in words', async () => {
