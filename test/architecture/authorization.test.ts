@@ -284,7 +284,10 @@ const UNKNOWN_PASSKEY = {
 /** A browser's subscription. */
 const PUSH = {
   endpoint: 'https://fcm.googleapis.com/fcm/send/a-token',
-  keys: { p256dh: 'A'.repeat(87), auth: 'A'.repeat(22) },
+  keys: {
+    p256dh: 'BIIGo4Qmpp0Nh_2vI-qpUPkzqk39Wm0HIQWQV9PbqxsvY2a_ZL7WGjk-CtFeGmqJG6Hn1IhE1zQ7Lt1Oo_xOcOM',
+    auth: 'A'.repeat(22),
+  },
 }
 
 /** The request of an operation. Without `id` the path has the owner's server. */

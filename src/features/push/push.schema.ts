@@ -1,4 +1,5 @@
 // A browser's subscription to push messages, and the key that it subscribes with.
+import { ECDH } from 'node:crypto'
 import * as z from 'zod'
 import { Language } from '../../platform/language.ts'
 import { TargetUrl } from '../../platform/target-url.ts'
@@ -10,13 +11,24 @@ export const PushKey = z
   })
   .meta({ id: 'PushKey' })
 
+/** No message could be encrypted for another key. */
+function isPoint(key: string): boolean {
+  try {
+    return ECDH.convertKey(key, 'prime256v1', 'base64url') !== ''
+  } catch {
+    return false
+  }
+}
+
 /** A subscription as a browser's `PushSubscription.toJSON()` returns it. */
 export const PushSubscription = z
   .object({
     endpoint: TargetUrl.describe('Of a push service that browsers use'),
     expirationTime: z.number().nullable().optional().describe('Ignored'),
     keys: z.object({
-      p256dh: text().regex(/^[\w-]{87}=?$/, 'must be 65 bytes in base64url'),
+      p256dh: text()
+        .regex(/^[\w-]{87}=?$/, 'must be 65 bytes in base64url')
+        .refine(isPoint, { error: 'must be a point of the curve P-256', abort: true }),
       auth: text().regex(/^[\w-]{22}(==)?$/, 'must be 16 bytes in base64url'),
     }),
   })

@@ -12574,7 +12574,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "publicKey": "BKz7w2T1x3vQ9cLwYpE3d0aHfJgUiOoPlMnBvCxZ12kQ2Zt7mVbX2sR9cLwYpE3d0aHfJgUiOoPlMnBvCxZ12ab"
+                     *       "publicKey": "BIIGo4Qmpp0Nh_2vI-qpUPkzqk39Wm0HIQWQV9PbqxsvY2a_ZL7WGjk-CtFeGmqJG6Hn1IhE1zQ7Lt1Oo_xOcOM"
                      *     }
                      */
                     "application/json": components["schemas"]["PushKey"];
@@ -16466,7 +16466,7 @@ export interface operations {
                  *       "push": {
                  *         "endpoint": "https://fcm.googleapis.com/fcm/send/dGVzdA",
                  *         "keys": {
-                 *           "p256dh": "BKz7w2T1x3vQ9cLwYpE3d0aHfJgUiOoPlMnBvCxZ12kQ2Zt7mVbX2sR9cLwYpE3d0aHfJgUiOoPlMnBvCxZ12ab",
+                 *           "p256dh": "BIIGo4Qmpp0Nh_2vI-qpUPkzqk39Wm0HIQWQV9PbqxsvY2a_ZL7WGjk-CtFeGmqJG6Hn1IhE1zQ7Lt1Oo_xOcOM",
                  *           "auth": "kQ2Zt7mVbX2sR9cLwYpE3d"
                  *         }
                  *       }
@@ -19199,7 +19199,7 @@ export interface operations {
                  *       "push": {
                  *         "endpoint": "https://fcm.googleapis.com/fcm/send/dGVzdA",
                  *         "keys": {
-                 *           "p256dh": "BKz7w2T1x3vQ9cLwYpE3d0aHfJgUiOoPlMnBvCxZ12kQ2Zt7mVbX2sR9cLwYpE3d0aHfJgUiOoPlMnBvCxZ12ab",
+                 *           "p256dh": "BIIGo4Qmpp0Nh_2vI-qpUPkzqk39Wm0HIQWQV9PbqxsvY2a_ZL7WGjk-CtFeGmqJG6Hn1IhE1zQ7Lt1Oo_xOcOM",
                  *           "auth": "kQ2Zt7mVbX2sR9cLwYpE3d"
                  *         }
                  *       }

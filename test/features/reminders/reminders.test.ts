@@ -267,6 +267,12 @@ describe('by push', () => {
       error: 'validation_failed',
       details: [{ path: 'body.push.endpoint', message: 'must be of a push service that browsers use' }],
     })
+    const { keys, ...browser } = service.subscribe()
+    const unusable = { ...browser, keys: { ...keys, p256dh: 'A'.repeat(87) } }
+    expect(await fieldsOf(await post(path, { visitorId: voter.visitorId, push: unusable }))).toMatchObject({
+      error: 'validation_failed',
+      details: [{ path: 'body.push.keys.p256dh', message: 'must be a point of the curve P-256' }],
+    })
     const early = await post(path, { visitorId: newVisitor(), push: service.subscribe() })
     expect([early.status, (await fieldsOf(early)).error]).toEqual([400, 'vote_first'])
     const known = [
