@@ -48,7 +48,7 @@ export async function startServer(
   )
   server.maxConnections = 10_000
   if (options.connectionsPerAddress) boundConnections(server, options.connectionsPerAddress)
-  server.on('clientError', refuse)
+  server.on('clientError', createRefusal())
   server.listen(options.port, options.host)
   await once(server, 'listening')
   keepUnsentReplies(server)
@@ -128,8 +128,31 @@ async function untilNoneWaits(server: Server): Promise<void> {
   server.off('connection', note)
 }
 
-/** Answers what the HTTP parser refused, in the format of every other error. */
-function refuse(error: NodeJS.ErrnoException, socket: Duplex & { _httpMessage?: ServerResponse | null }): void {
+type RefusedSocket = Duplex & { _httpMessage?: ServerResponse | null }
+
+/**
+ * Answers what the HTTP parser refused, in the format of every other error. Complete requests before it get their replies first: they are
+ * being carried out.
+ */
+function createRefusal() {
+  const refused = new WeakSet<RefusedSocket>()
+
+  function refuseAfterReplies(error: NodeJS.ErrnoException, socket: RefusedSocket): void {
+    const reply = socket._httpMessage
+    if (reply?.req.complete && (reply.writableEnded || !reply.headersSent))
+      reply.once('close', () => refuseAfterReplies(error, socket))
+    else refuse(error, socket)
+  }
+
+  return (error: NodeJS.ErrnoException, socket: RefusedSocket): void => {
+    // What arrives after the first error is an error too.
+    if (refused.has(socket)) return
+    refused.add(socket)
+    refuseAfterReplies(error, socket)
+  }
+}
+
+function refuse(error: NodeJS.ErrnoException, socket: RefusedSocket): void {
   // Writing into a reply that has begun would corrupt it (Node's own handler checks the same field).
   const isMidReply = socket._httpMessage?.headersSent ?? false
   if (error.code === 'ECONNRESET' || !socket.writable || isMidReply) {

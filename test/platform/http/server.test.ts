@@ -56,6 +56,16 @@ it('headers over 16 kB are refused with 431, and bytes that are not HTTP with 40
   expect(await garbage.closed).toMatch(/^HTTP\/1.1 400 [\s\S]*"error":"malformed_request"/)
 })
 
+it('a request before bytes that are not HTTP gets its reply', async () => {
+  const api = await startTestApi({ routes: sampleRoutes() })
+  const { socket, closed } = wire(api)
+  const body = JSON.stringify({ name: 'a', size: 1 })
+  const post = `POST /api/samples HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`
+  socket.write(`${post}GET /api/samples/page HTTP/1.1\r\nHost: x\r\n\r\n\0`)
+  const statuses = (await closed).match(/(?<=^|\})HTTP\/1.1 \d+/g)
+  expect(statuses).toEqual(['HTTP/1.1 201', 'HTTP/1.1 200', 'HTTP/1.1 400'])
+})
+
 it('a stop turns /readyz 503, finishes and closes requests in progress, and accepts no connection', async () => {
   let open: () => void = () => {}
   let entered: () => void = () => {}
