@@ -7,7 +7,7 @@ import { errorBody, PROBLEM_TYPE, problemMembers } from './problem.ts'
 
 /** Every error status with its meaning and its stable codes. */
 const ERRORS = {
-  400: ['The request is not valid', ['validation_failed', 'malformed_json']],
+  400: ['The request is not valid', ['validation_failed', 'malformed_json', 'malformed_request']],
   401: ['Authentication is needed, or is not valid', ['unauthenticated', 'invalid_credentials', 'invalid_api_key']],
   403: [
     'Not permitted; the second factor of the account is needed first',

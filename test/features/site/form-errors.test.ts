@@ -35,6 +35,7 @@ const CHECKBOXES = new Set(['events', 'scopes'])
 const NO_REFUSALS = [
   'validation_failed',
   'malformed_json',
+  'malformed_request',
   'not_found',
   'internal',
   'unsupported_media_type',
