@@ -1,4 +1,5 @@
 // Reward plugins of game servers: the styles in which they ask, the vote key, its limit, and that it is not logged.
+import { setTimeout as sleep } from 'node:timers/promises'
 import { pino } from 'pino'
 import { describe, expect, test } from 'vitest'
 import { deleteInvalidVoteKeys } from '../../../src/features/votes/plugins/vote-keys.sql.ts'
@@ -365,6 +366,21 @@ describe('requests are counted', () => {
     const [page, another] = [await strict.request('/api/public/stats', { headers }), await addOwned()]
     expect([page.status, page.headers.get('ratelimit')?.split(';')[1]]).toEqual([200, 'r=4'])
     expect((await ask(`action=status&key=${another.voteKey}&username=Ann`, { headers }, strict)).status).toBe(200)
+  })
+
+  test('for the key also when its first requests come together', async () => {
+    const strict = await startTestApi({ database: api.database, settings: limited })
+    const { voteKey } = await addOwned()
+    const headers = newClient()
+    const status = async () => (await ask(`action=status&key=${voteKey}&username=Ann`, { headers }, strict)).status
+    // Look-ups wait for this lock, until all requests have come.
+    const client = await pool.connect()
+    await client.query('begin; lock table vote_keys in access exclusive mode')
+    const statuses = Array.from({ length: 8 }, status)
+    await sleep(500)
+    await client.query('rollback')
+    client.release()
+    expect(await Promise.all(statuses)).toEqual(new Array(8).fill(200))
   })
 
   test('a key over its limit is refused without a look-up, and ends with its revocation all the same', async () => {

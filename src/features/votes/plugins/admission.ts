@@ -37,31 +37,47 @@ export function createAdmission({ pool, settings, limits }: AdmissionOptions) {
   const policies = ipPolicies(settings)
   const known = createBoundedCache<true>(MAX_KNOWN)
   const servers = new WeakMap<Request, string>()
+  /** Requests with a key that is not known, by its digest, until the key is looked up. */
+  const firstRequests = new Map<string, Promise<void>>()
+
+  async function admit(req: Request, res: Response, hash: Buffer, digest: string): Promise<void> {
+    const { clientKey, limitCounts } = contextOf(res)
+    const safe = isSafeMethod(req.method)
+    const client = { key: clientKey, policies }
+    const key = { key: digest, policies: OF_KEY }
+
+    const isKnown = known.has(digest)
+    const counted = isKnown ? key : client
+    await limits.consume(counted, safe, limitCounts)
+    const serverId = await findServerOfKey(pool, hash)
+    if (serverId) known.set(digest, true)
+    else known.delete(digest)
+    const owing = serverId ? key : client
+    if (owing !== counted) {
+      limitCounts.length = 0
+      await limits.refund(counted)
+      await limits.consume(owing, safe, limitCounts)
+    }
+    if (!serverId) throw invalidVoteKey()
+    servers.set(req, serverId)
+  }
 
   return {
-    /** @throws ApiError 401 invalid_vote_key, 429 rate_limited, 503 */
+    /**
+     * The first request with a key is admitted before the others: a burst with a valid key must not use up the limit of its address.
+     * @throws ApiError 401 invalid_vote_key, 429 rate_limited, 503
+     */
     async limitRequest(req: Request, res: Response): Promise<void> {
-      const { clientKey, limitCounts } = contextOf(res)
-      const safe = isSafeMethod(req.method)
       const hash = hashToken(voteKeyOf(req))
       const digest = hash.toString('base64url')
-      const client = { key: clientKey, policies }
-      const key = { key: digest, policies: OF_KEY }
-
-      const isKnown = known.has(digest)
-      const counted = isKnown ? key : client
-      await limits.consume(counted, safe, limitCounts)
-      const serverId = await findServerOfKey(pool, hash)
-      if (serverId) known.set(digest, true)
-      else known.delete(digest)
-      const owing = serverId ? key : client
-      if (owing !== counted) {
-        limitCounts.length = 0
-        await limits.refund(counted)
-        await limits.consume(owing, safe, limitCounts)
+      const first = firstRequests.get(digest)
+      if (first) await Promise.allSettled([first])
+      else if (!known.has(digest)) {
+        const admitting = admit(req, res, hash, digest).finally(() => firstRequests.delete(digest))
+        firstRequests.set(digest, admitting)
+        return admitting
       }
-      if (!serverId) throw invalidVoteKey()
-      servers.set(req, serverId)
+      return admit(req, res, hash, digest)
     },
 
     /** The server whose key an admitted request has. */
