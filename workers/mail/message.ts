@@ -34,7 +34,7 @@ const LOGO_ID = 'logo'
  * @throws PermanentJobError if the recipient is not a single address
  */
 export function composeMessage(
-  { to, replyTo, subject, text, unsubscribeUrl }: Mail,
+  { to, replyTo, subject, text, edition, unsubscribeUrl }: Mail,
   { from, id, base, look }: { from: ReturnType<typeof parseSender>; id: string; base: string; look: MailLook },
 ): SendMailOptions {
   const recipients = typeof to === 'string' ? [to] : [...to]
@@ -60,7 +60,7 @@ export function composeMessage(
         },
       ],
     }),
-    messageId: `<${id}@${from.address.slice(from.address.lastIndexOf('@') + 1)}>`,
+    messageId: `<${edition === undefined ? id : `${id}.${edition}`}@${from.address.slice(from.address.lastIndexOf('@') + 1)}>`,
     // RFC 3834: no automatic reply is wanted.
     headers: {
       'Auto-Submitted': 'auto-generated',

@@ -104,6 +104,8 @@ export interface Mail {
    * service only: other addresses stay text, since names are other users' input.
    */
   text: string
+  /** Differs between attempts whose texts differ: receivers drop a mail with the Message-ID of one that they have. */
+  edition?: string
   /** Where the recipient ends mails of this kind with one click (RFC 8058). */
   unsubscribeUrl?: string
   /** Called once the mail server has accepted the mail. */

@@ -1,4 +1,5 @@
 // Messages to users by mail and chat: enqueued when due, written from the pending notices, which are deleted once sent.
+import { hash } from 'node:crypto'
 import type { Deps } from '../../deps.ts'
 import type { SecretCipher } from '../../platform/config/secret-cipher.ts'
 import { inTransaction } from '../../platform/db/pool.ts'
@@ -27,6 +28,8 @@ import { chatMessage } from './notifications.jobs.ts'
 /** Messages enqueued in one transaction. */
 const PART = 500
 
+const EDITION_LENGTH = 16
+
 type DigestDeps = Pick<Deps, 'pool' | 'settings'>
 
 /** Enqueues all messages that are due: each user's at most once until it was sent. @returns how many */
@@ -49,7 +52,7 @@ export async function enqueueDigests({ pool, jobs }: Pick<Deps, 'pool' | 'jobs'>
 
 /**
  * Writes the mail with the notices pending now. `sent` deletes exactly these; if the worker ends before that, the mail is sent
- * again with the same Message-ID.
+ * again: with the same Message-ID, unless it has other news by then.
  * @returns undefined if there is no recipient or nothing left to report
  */
 export async function writeDigest(deps: DigestDeps, { userId }: { userId: string }): Promise<Mail | undefined> {
@@ -63,15 +66,17 @@ export async function writeDigest(deps: DigestDeps, { userId }: { userId: string
     ...digest.servers.map(({ id, name }) => `  - ${name}: ${serverLink(base, id)}`),
     ...digest.auctions.map(({ title, paths }) => `  - ${title}: ${pageLink(deps.settings, paths)}`),
   ]
+  const text = [
+    digest.lines.map(({ text }) => text).join('\n'),
+    ...(about.length ? [`This is about:\n${about.join('\n')}`] : []),
+    ...(alerts.length ? [`To end one of these alerts:\n${alerts.join('\n')}`] : []),
+    `To change what is sent, or to get no more of these mails:\n${mailSettingsLink(base, token)}`,
+  ].join('\n\n')
   return {
     to,
     subject: digest.subject,
-    text: [
-      digest.lines.map(({ text }) => text).join('\n'),
-      ...(about.length ? [`This is about:\n${about.join('\n')}`] : []),
-      ...(alerts.length ? [`To end one of these alerts:\n${alerts.join('\n')}`] : []),
-      `To change what is sent, or to get no more of these mails:\n${mailSettingsLink(base, token)}`,
-    ].join('\n\n'),
+    text,
+    edition: hash('sha256', text, 'base64url').slice(0, EDITION_LENGTH),
     unsubscribeUrl: `${base}/api/notifications/unsubscribe?token=${token}`,
     sent: digest.sent,
   }

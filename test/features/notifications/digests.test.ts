@@ -8,10 +8,11 @@ import { enqueueDigests, runNotificationUpkeep, writeDigest } from '../../../src
 import { insertPending, makeDue } from '../../../src/features/notifications/notices.sql.ts'
 import { createSecretCipher } from '../../../src/platform/config/secret-cipher.ts'
 import { openJobs } from '../../../src/platform/queue/jobs.ts'
+import { createMailHandler } from '../../../workers/mail/mail.handler.ts'
 import { createChatMessageHandler } from '../../../workers/notifications/chat-message.handler.ts'
 import { createSender } from '../../../workers/webhooks/send.ts'
 import { countLockWaits, createTestDatabase, testLog } from '../../support/database.ts'
-import { startMailServer } from '../../support/mail-server.ts'
+import { parse, startMailServer } from '../../support/mail-server.ts'
 import { addPerson } from '../../support/people.ts'
 import { startMailWorker } from '../../workers/mail/support.ts'
 import { addServer, pass, setOnline, settingsOf, subscribe, takeMails, tell } from './support.ts'
@@ -298,6 +299,34 @@ describe('a mail', () => {
     await pass(pool, 6 * 3600 + 1)
     expect((await sendDue()).get(owner.id)).toMatch(/^Lost went offline 2 times and is offline now/)
   })
+})
+
+it('a repeated mail has the same Message-ID, and another one once it has other news, which receivers would drop otherwise', async () => {
+  const owner = await addPerson(pool)
+  const [one, two] = [await addServer(pool, 'One', owner.id), await addServer(pool, 'Two', owner.id)]
+  for (const server of [one, two]) await setOnline(pool, server, false)
+  const ids: (string | undefined)[] = []
+  const mailServer = await startMailServer({
+    onData(stream, _session, done) {
+      let source = ''
+      stream.on('data', (chunk) => {
+        source += String(chunk)
+      })
+      stream.on('end', () => {
+        ids.push(parse(source).headers.get('message-id'))
+        done(ids.length < 3 ? Object.assign(new Error('try again'), { responseCode: 451 }) : null)
+      })
+    },
+  })
+  const handle = createMailHandler({ ...deps, settings: { ...deps.settings, SMTP_URL: mailServer.url } })
+  const send = () => handle({ kind: 'notification-digest', userId: owner.id }, noSignal, 'a-job')
+  await tell(deps, 'serverOffline', { serverId: one })
+  await expect(send()).rejects.toThrow('mail not sent')
+  await expect(send()).rejects.toThrow('mail not sent')
+  await tell(deps, 'serverOffline', { serverId: two })
+  await send()
+  expect(ids[1]).toBe(ids[0])
+  expect(ids[2]).not.toBe(ids[0])
 })
 
 it('enqueued by several workers at the same time, each message is enqueued once', async () => {
