@@ -112,6 +112,9 @@ export function toHistory(window: Window, parts: readonly Bucket[], currentMaxPl
   }
 }
 
+/** The highest uptime of a server that left a poll unanswered: only all polls are 1. */
+export const HIGHEST_BELOW_ONE = 0.9999
+
 /**
  * The mean of each hour's share of answered polls: a server that is down is polled less often, so its polls together
  * would say too little of it.
@@ -119,7 +122,8 @@ export function toHistory(window: Window, parts: readonly Bucket[], currentMaxPl
 function uptimeOf(parts: readonly Bucket[]): number | null {
   const shares = mergeBuckets(HOUR_MS, parts).map(({ polls, answered }) => answered / polls)
   if (shares.length === 0) return null
-  return rounded(shares.reduce((sum, share) => sum + share, 0) / shares.length, 4)
+  const mean = shares.reduce((sum, share) => sum + share, 0) / shares.length
+  return mean < 1 ? Math.min(rounded(mean, 4), HIGHEST_BELOW_ONE) : 1
 }
 
 const firstKnown = (buckets: readonly Bucket[]): Bucket | undefined =>

@@ -3,6 +3,7 @@ import { namedParameters } from '../../platform/db/named-parameters.ts'
 import type { Db, Sql } from '../../platform/db/pool.ts'
 import { STATEMENT_TIMEOUT } from '../../platform/db/statement-timeout.ts'
 import { DAY_MS } from '../../platform/durations.ts'
+import { HIGHEST_BELOW_ONE } from './points.ts'
 
 /** Advisory lock of writers of roll-ups; the number is arbitrary but unique. */
 const ROLL_UP_LOCK = 727_073_692
@@ -73,9 +74,7 @@ export async function findChangedUptimes(db: Db, hour: Date, daysTo: Date | null
         group by server_id),
       uptime as (
         select server_id,
-          round((day_shares / nullif(day_hours, 0))::numeric, 4)::real as day,
-          round((week_shares / nullif(week_hours, 0))::numeric, 4)::real as week,
-          round((month_shares / nullif(month_hours, 0))::numeric, 4)::real as month
+          ${meanOf('day')}, ${meanOf('week')}, ${meanOf('month')}
         from rolled)
       select shown.server_id as "serverId", uptime.day, uptime.week, uptime.month
       from server_uptime as shown
@@ -97,6 +96,10 @@ export async function findChangedUptimes(db: Db, hour: Date, daysTo: Date | null
   )
   return rows
 }
+
+const meanOf = (window: 'day' | 'week' | 'month') =>
+  `least(round((${window}_shares / nullif(${window}_hours, 0))::numeric, 4),
+            case when ${window}_shares < ${window}_hours then ${HIGHEST_BELOW_ONE} end)::real as ${window}`
 
 /** The first day that begins at this time or later. */
 const firstDayFrom = (time: Date | undefined) =>

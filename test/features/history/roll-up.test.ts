@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import { beforeEach, describe, expect, test } from 'vitest'
 import {
   dropOldHours,
+  readPlayerHistory,
   refreshUptime,
   rollUpDays,
   rollUpHours,
@@ -162,6 +163,23 @@ describe('uptime', () => {
       { server: 1, day: 1, week: 1, month: 1 },
       unknown[2],
     ])
+  })
+
+  test('is below 1 if a single poll of thousands was not answered', async () => {
+    const polls = Array.from({ length: 1_000 }, (_, n) => ({
+      server: 0,
+      ms: n * 3_000,
+      players: n ? 3 : null,
+      maxPlayers: 10,
+    }))
+    await insert([...polls, ...hourly(0, 1, 23, () => true)])
+    const now = at(24 * HOUR_MS + 600_000)
+    await rollUpHours(pool, now)
+    await refreshUptime(pool, now)
+    expect((await readUptimes())[0]).toEqual({ server: 0, day: 0.9999, week: 0.9999, month: 0.9999 })
+    const directory = { lookup: { maxPlayersOf: () => 10 } }
+    const history = await readPlayerHistory({ db: pool, directory, now: () => now }, servers[0] ?? '', '7d')
+    expect(history.uptime).toBe(0.9999)
   })
 
   test('windows end: samples older than a day, a week and a month are excluded', async () => {
