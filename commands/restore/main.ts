@@ -80,6 +80,7 @@ async function check(file: string): Promise<Header> {
 /** Tables that are not empty in a new directory. */
 const TABLES_FILLED_BY_MIGRATIONS_AND_JOBS = [
   '_prisma_migrations',
+  'auction_sweeps',
   'installation',
   'player_history_progress',
   'player_history_rolled_days',

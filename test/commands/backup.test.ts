@@ -7,6 +7,7 @@ import path from 'node:path'
 import pg from 'pg'
 import { describe, expect, inject, it, onTestFinished, vi } from 'vitest'
 import { createRowChecksum } from '../../commands/backup/row-checksum.ts'
+import { recordSweep } from '../../src/features/auctions/obstacles.sql.ts'
 import { addPending, rollUpHours } from '../../src/features/history/index.ts'
 import { mail } from '../../src/features/mail/index.ts'
 import { poll } from '../../src/features/polling/index.ts'
@@ -366,6 +367,14 @@ describe('a database', () => {
     await expectDone(restore(file, other, '--replace'))
     await expectDone(backup(after, other))
     expect(await contentOf(after)).toEqual(await contentOf(file))
+  })
+
+  it('of a new directory whose worker has run for a minute counts as empty', async () => {
+    const [url, other] = [await createMigrated(), await createMigrated()]
+    const file = temporaryFile('file')
+    await expectDone(backup(file, url))
+    await withPool(other, recordSweep)
+    await expectDone(restore(file, other))
   })
 
   it('of another program is refused', async () => {
