@@ -57,6 +57,17 @@ it.skipIf(isMissing('nginx'))('nginx passes on the largest picture that may be u
   expect(await response.text()).toBe(String(MAX_IMAGE_BYTES))
 })
 
+it.skipIf(isMissing('nginx'))(
+  'nginx keeps the paths for operators from visitors, also with a slash at the end',
+  async () => {
+    const api = await startLoopbackServer((_, res) => res.end())
+    const url = await startNginx([api.origin])
+    for (const name of ['healthz', 'readyz', 'metrics'])
+      for (const path of [`/${name}`, `/${name}/`, `/${name}/?a=b`])
+        expect((await fetch(url + path)).status, path).toBe(404)
+  },
+)
+
 it.skipIf(isMissing('podman-compose'))('podman-compose merges the overlay for Citus into docker-compose.yml', () => {
   const secrets = { POSTGRES_PASSWORD: 'x'.repeat(16), APP_SECRET: 'x'.repeat(32) }
   const files = ['--file', '../docker-compose.yml', '--file', 'citus/compose.yml']
