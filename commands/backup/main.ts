@@ -14,7 +14,7 @@ const STDOUT = '-'
 
 async function backup(file: string): Promise<number> {
   if (file === STDOUT && isPrefixedByNpm(process.env))
-    throw new CommandError('npm would write lines of its own into the backup: run `npm run --silent backup -- -`', 2)
+    throw new CommandError('npm would write lines of its own into the backup: run `npm run -s backup -- -`', 2)
   const settings = readSettings(process.env)
   const note = (line: string) => void process.stderr.write(`${line}\n`)
   const progress = createProgress(process.stderr)
@@ -80,7 +80,7 @@ const HELP = `npm run backup -- FILE
 Writes the whole database, with its queues, to FILE: one snapshot, compressed, with checksums. Then reads FILE back and checks
 it. The directory may keep running. Only you can read FILE: it contains password hashes and personal data.
 
-If FILE is \`-\`, the backup goes to standard output and is not read back: \`npm run --silent backup -- -\`, because npm
+If FILE is \`-\`, the backup goes to standard output and is not read back: \`npm run -s backup -- -\`, because npm
 otherwise writes lines of its own there. If you redirect it into a file, other users may be able to read that file.
 
 The command works on the database of DATABASE_URL or, without it, on the embedded one of \`npm start\`, whether that runs or

@@ -135,9 +135,9 @@ it('a backup goes to standard output through npm only where npm writes nothing o
       encoding: 'utf8',
     })
   const noisy = pipe()
-  expect(noisy.stderr).toContain('run `npm run --silent backup -- -`')
+  expect(noisy.stderr).toContain('run `npm run -s backup -- -`')
   expect(noisy.status).toBe(2)
-  const silent = pipe('--silent')
+  const silent = pipe('-s')
   expect(silent.status, silent.stderr).toBe(0)
   expect(Object.keys(await contentOf(file))).toContain('servers')
   await pool.end()
