@@ -15,6 +15,9 @@ export const LEASE_SECONDS = 20
 const SOON = `statement_timestamp() + interval '1 millisecond'`
 const IS_DUE = `status = 'pending' and due_at <= ${SOON}`
 
+/** What waits then is found by the sweep after the pause, like everything that is overdue. */
+const IS_DISCORD_PAUSED = `exists (select from discord_pauses where scope = 'global' and until > ${SOON})`
+
 export interface LeasedEndpoint {
   id: string
   kind: KindName
@@ -30,7 +33,7 @@ export interface LeasedEndpoint {
 type LeaseRow = Optional<Omit<LeasedEndpoint, 'id'>> & { id: string; isLeased: boolean }
 
 /**
- * Leases the endpoints that are enabled, of a known kind, not paused, have no lease, and whose owner is not banned. Leased endpoints are locked too: a worker that
+ * Leases the endpoints that are enabled, of a known kind, not paused, alone or with all of Discord, have no lease, and whose owner is not banned. Leased endpoints are locked too: a worker that
  * is releasing one may have looked for due deliveries before ours was committed, so this waits for its transaction.
  * @param slowToo whether to lease slow endpoints too; otherwise they are returned in `slow`
  */
@@ -53,6 +56,7 @@ export async function leaseEndpoints(
         where disabled_at is null and not is_owner_banned and (leased_until is null or leased_until < clock_timestamp())
           and (paused_until is null or paused_until <= ${SOON})
           and kind = any($5) -- a later release may have others
+          and not (kind = 'discord' and ${IS_DISCORD_PAUSED})
       ),
       leased as (
         update endpoints as endpoint
@@ -151,6 +155,7 @@ export async function findExpiredLeases(db: Db, limit: number): Promise<string[]
     `select id from endpoints
      where leased_until < clock_timestamp() and disabled_at is null and kind = any($2)
        and (paused_until is null or paused_until <= ${SOON}) and not ${IS_OWNER_BANNED}
+       and not (kind = 'discord' and ${IS_DISCORD_PAUSED})
      order by leased_until limit $1`,
     [limit, KIND_NAMES],
   )

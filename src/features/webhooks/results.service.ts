@@ -17,6 +17,7 @@ import {
   updateHealth,
 } from './results.sql.ts'
 import { retryAges, secondsToNextAge, secondsToNextAttempt } from './retry-schedule.ts'
+import { pause } from './status-messages/messages.sql.ts'
 import { webhookWake } from './webhooks.jobs.ts'
 
 /** An endpoint is disabled once every attempt has failed for this long. */
@@ -134,7 +135,7 @@ function resultOf(attempt: JudgedAttempt, scale: number): AttemptResult {
 
 /**
  * Reschedules ordered endpoints: after a success or a refusal the waiting retries follow; after a failure the deliveries due with it
- * wait for their own next age; a limit pauses the endpoint.
+ * wait for their own next age; a limit pauses the endpoint, or all of Discord.
  * @returns when to wake them
  */
 async function followUpInOrder(
@@ -154,6 +155,7 @@ async function followUpInOrder(
   for (const { endpointId, verdict } of last)
     if (verdict.outcome === 'limited') {
       await pauseEndpoint(tx, endpointId, verdict.waitSeconds)
+      if (verdict.isGlobal) await pause(tx, 'global', verdict.waitSeconds)
       wakes.push({ endpointId, wait: verdict.waitSeconds })
     }
   return wakes

@@ -3,15 +3,11 @@ import { randomUUID } from 'node:crypto'
 import { expect, it } from 'vitest'
 import { acquireLeases, applyResults, type FinishedAttempt } from '../../../src/features/webhooks/index.ts'
 import { findDue } from '../../../src/features/webhooks/leases.sql.ts'
-import { readSettings, requireProcessSettings } from '../../../src/platform/config/settings.ts'
 import type { Db } from '../../../src/platform/db/pool.ts'
 import { createWorld } from './support.ts'
 
 const world = await createWorld()
 const { pool } = world
-const APP_SECRET = 'a secret of the tests, 32 characters and more'
-const settings = requireProcessSettings(readSettings({ NODE_ENV: 'test', DATABASE_URL: world.url, APP_SECRET }))
-const deps = { pool, jobs: world.jobs, settings }
 
 async function addDeliveries(endpointId: string, count: number, values: { status: string; dueAt: string | null }) {
   const body = JSON.stringify({ type: 'vote.created', timestamp: new Date().toISOString(), data: { username: 'Ann' } })
@@ -47,7 +43,7 @@ it('an attempt at an ordered endpoint writes as many rows if thousands wait, and
   await addDeliveries(endpointId, 2, { status: 'pending', dueAt: '2026-01-01' })
   await addDeliveries(endpointId, 2_000, { status: 'pending', dueAt: waitUntil })
   const leaseId = randomUUID()
-  const lease = async () => (await acquireLeases(deps, { endpointIds: [endpointId], leaseId, slowToo: true }))[0]
+  const lease = async () => (await acquireLeases(world, { endpointIds: [endpointId], leaseId, slowToo: true }))[0]
   const rescheduled = async () => {
     const { rows } = await pool.query<{ count: number }>(
       `select count(*) from endpoint_deliveries where endpoint_id = $1 and status = 'pending' and due_at <> $2`,
@@ -68,7 +64,7 @@ it('an attempt at an ordered endpoint writes as many rows if thousands wait, and
     response: '',
     verdict,
   })
-  await applyResults(deps, {
+  await applyResults(world, {
     attempts: [attemptOf(0, { outcome: 'delivered' }), attemptOf(1, { outcome: 'delivered' })],
     released: [endpointId],
     leaseId,
@@ -76,7 +72,7 @@ it('an attempt at an ordered endpoint writes as many rows if thousands wait, and
   expect(await rescheduled()).toBe(1)
   const second = await lease()
   expect(second?.deliveries.map(({ id }) => id).slice(0, 30)).toEqual(first?.deliveries.slice(2).map(({ id }) => id))
-  await applyResults(deps, { attempts: [attemptOf(2, { outcome: 'failed' })], released: [endpointId], leaseId })
+  await applyResults(world, { attempts: [attemptOf(2, { outcome: 'failed' })], released: [endpointId], leaseId })
   expect(await rescheduled()).toBeLessThanOrEqual(2)
   expect((await lease())?.deliveries).toEqual([])
 })

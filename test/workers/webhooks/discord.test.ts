@@ -1,5 +1,7 @@
 // Events as messages in a channel of Discord, and its answers.
+import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
+import { acquireLeases } from '../../../src/features/webhooks/index.ts'
 import { createWorld, startReceiver } from './support.ts'
 
 const world = await createWorld()
@@ -64,6 +66,26 @@ describe('a message', () => {
     expect(receiver.received.map(({ body }) => /first|second/.exec(body)?.[0])).toEqual(['first', 'first', 'second'])
     expect((receiver.received[1]?.at ?? 0) - limitedAt).toBeGreaterThanOrEqual(1_490)
     expect(await world.endpoint(id)).toMatchObject({ isFailing: false, disabledReason: null })
+  })
+
+  it.each([
+    ['in its body', {}, '{"retry_after":60,"global":true}'],
+    ['in a header', { 'x-ratelimit-scope': 'global' }, '{"retry_after":60}'],
+  ])('waits, and so do those to other webhooks, if a 429 says %s that it is global', async (_where, headers, body) => {
+    const receiver = await startReceiver((_, res) => res.writeHead(429, headers).end(body))
+    const limited = await world.addDiscord(`${receiver.url}/api/webhooks/1/token`)
+    const worker = await world.startWorker(ENV)
+    await world.queue(limited, DATA)
+    const pauses = async () => (await world.pool.query('select scope from discord_pauses')).rows
+    await expect.poll(pauses, SOON).toEqual([{ scope: 'global' }])
+    await worker.stop()
+    const other = await world.addDiscord(`${receiver.url}/api/webhooks/2/token`)
+    await world.queue(other, DATA)
+    const lease = { endpointIds: [other], leaseId: randomUUID(), slowToo: true }
+    expect(await acquireLeases(world, lease)).toEqual([])
+    await world.pool.query('delete from discord_pauses')
+    expect(await acquireLeases(world, lease)).toMatchObject([{ endpointId: other }])
+    expect(receiver.received).toHaveLength(1)
   })
 
   it('that was sent again after the end of the schedule also waits as long as a 429 says', async () => {

@@ -1,19 +1,12 @@
 // Attempts are recorded, however long the database is down, and an endpoint is released only after all of its attempts.
 import { expect, it } from 'vitest'
 import { applyResults, type FinishedAttempt } from '../../../src/features/webhooks/index.ts'
-import { readSettings, requireProcessSettings } from '../../../src/platform/config/settings.ts'
 import { createRecorder } from '../../../workers/webhooks/recorder.ts'
 import { testLog } from '../../support/database.ts'
 import { createWorld } from './support.ts'
 
 const world = await createWorld()
 const isDown = () => Object.assign(new Error('connect ECONNREFUSED'), { syscall: 'connect' })
-
-function createDeps() {
-  const APP_SECRET = 'a secret of the tests, 32 characters and more'
-  const settings = requireProcessSettings(readSettings({ NODE_ENV: 'test', DATABASE_URL: world.url, APP_SECRET }))
-  return { pool: world.pool, jobs: world.jobs, settings }
-}
 
 const attempt = (endpointId: string, number: number): FinishedAttempt => ({
   deliveryId: `${endpointId}-${number}`,
@@ -73,7 +66,7 @@ it('makes waiting deliveries to an ordered endpoint due after a success, also if
   ]
   await world.pool.query(`update endpoint_deliveries set due_at = now() + interval '1 hour' where id = $1`, [waiting])
   const of = { ...attempt(endpointId, 1), storedUrl: rows[0]?.url ?? '', isOrdered: true }
-  await applyResults(createDeps(), {
+  await applyResults(world, {
     attempts: [
       { ...of, deliveryId: first },
       { ...of, deliveryId: second, verdict: { outcome: 'refused' } },
@@ -85,9 +78,8 @@ it('makes waiting deliveries to an ordered endpoint due after a success, also if
 })
 
 it('records all others if the database refuses an attempt, of which it records what became of the delivery', async () => {
-  const deps = createDeps()
   const leaseId = crypto.randomUUID()
-  const recorder = createRecorder(testLog, async (batch) => void (await applyResults(deps, { ...batch, leaseId })))
+  const recorder = createRecorder(testLog, async (batch) => void (await applyResults(world, { ...batch, leaseId })))
   const queued: { id: string; endpointId: string; storedUrl: string }[] = []
   for (let n = 0; n < 5; n++) {
     const { serverId } = await world.addEndpoint(`https://owner.example/${n}`)

@@ -7,7 +7,7 @@ import { openDeps } from '../../../src/deps.ts'
 import { webhookWake } from '../../../src/features/webhooks/index.ts'
 import { webhookIdOf } from '../../../src/features/webhooks/status-messages/requests.ts'
 import { createSecretCipher } from '../../../src/platform/config/secret-cipher.ts'
-import { readSettings, requireProcessSettings } from '../../../src/platform/config/settings.ts'
+import { type ProcessSettings, readSettings, requireProcessSettings } from '../../../src/platform/config/settings.ts'
 import { inTransaction, type Pool } from '../../../src/platform/db/pool.ts'
 import { type Jobs, openJobs, openWorkerJobs } from '../../../src/platform/queue/jobs.ts'
 import { createDispatcher, type DispatcherOptions } from '../../../workers/webhooks/dispatcher.ts'
@@ -102,6 +102,7 @@ export interface World {
   url: string
   pool: Pool
   jobs: Jobs
+  settings: ProcessSettings
   /** Adds a server with an endpoint of the same id. @returns the endpoint's secret, too, to verify signatures */
   addEndpoint(url: string, previousSecret?: string): Promise<{ serverId: string; secret: string }>
   setUrl(serverIds: string[], url: string): Promise<void>
@@ -130,7 +131,8 @@ export async function createWorld(): Promise<World> {
   const { url, pool } = await createTestDatabase()
   const jobs = await openJobs({ url, log: testLog, applicationName: 'test' })
   afterAll(() => jobs.boss.stop({ graceful: false }))
-  const secretCipher = createSecretCipher({ APP_SECRET })
+  const settings = requireProcessSettings(readSettings({ NODE_ENV: 'test', DATABASE_URL: url, APP_SECRET }))
+  const secretCipher = createSecretCipher(settings)
   const encryptedUrl = (target: string) => secretCipher.encrypt('webhook-url', target)
   let servers = 0
 
@@ -177,6 +179,7 @@ export async function createWorld(): Promise<World> {
     url,
     pool,
     jobs,
+    settings,
     addEndpoint,
     async setUrl(serverIds, newUrl) {
       await pool.query('update endpoints set url = $2 where server_id = any($1)', [serverIds, encryptedUrl(newUrl)])

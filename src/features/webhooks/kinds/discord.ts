@@ -58,7 +58,7 @@ export const discord = defineKind({
     const { status = 0 } = answer
     if (status >= 200 && status < 300) return { outcome: 'delivered' }
     if (status === 404 || status === 410) return { outcome: 'gone' }
-    if (status === 429) return { outcome: 'limited', waitSeconds: waitOf(answer) }
+    if (status === 429) return { outcome: 'limited', waitSeconds: waitOf(answer), isGlobal: isGlobalLimit(answer) }
     // Not this message, however often it is sent; the next one may be fine.
     return { outcome: status === 400 ? 'refused' : 'failed' }
   },
@@ -75,6 +75,18 @@ export function waitOf({ response, retryAfter }: Pick<Answer, 'response' | 'retr
     // A proxy in front of Discord answers in HTML.
   }
   return seconds >= 0 ? Math.min(seconds, MAX_WAIT_SECONDS) : DEFAULT_WAIT_SECONDS
+}
+
+const Global = z.object({ global: z.literal(true) })
+
+/** Whether a 429 is about all that this service sends to Discord, and not about one webhook. */
+export function isGlobalLimit({ response, rateLimit = {} }: Pick<Answer, 'response' | 'rateLimit'>): boolean {
+  if ('x-ratelimit-global' in rateLimit || rateLimit['x-ratelimit-scope'] === 'global') return true
+  try {
+    return Global.safeParse(JSON.parse(response)).success
+  } catch {
+    return false
+  }
 }
 
 const text = z.string().catch('')

@@ -109,8 +109,8 @@ export type Verdict =
   | { outcome: 'gone' }
   /** The delivery can never arrive, and the endpoint is not at fault: dead without another attempt. */
   | { outcome: 'refused' }
-  /** The endpoint asks for a pause (429). It does not count as a failure. */
-  | { outcome: 'limited'; waitSeconds: number }
+  /** The endpoint asks for a pause (429), `isGlobal`: for all endpoints of Discord. It does not count as a failure. */
+  | { outcome: 'limited'; waitSeconds: number; isGlobal?: boolean }
 
 export interface EndpointKind<Fields extends z.ZodRawShape = z.ZodRawShape, Message = unknown> {
   /** What an owner sets, `events` included if there is a choice. */

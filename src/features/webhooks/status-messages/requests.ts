@@ -1,7 +1,7 @@
 // Requests to a webhook of Discord's that create and edit a message, and what the answers mean
 // (https://discord.com/developers/docs/resources/webhook, https://discord.com/developers/docs/topics/rate-limits).
 import * as z from 'zod'
-import { waitOf } from '../kinds/discord.ts'
+import { isGlobalLimit, waitOf } from '../kinds/discord.ts'
 import type { Answer, OutgoingRequest } from '../kinds/kind.ts'
 
 /** A message with one embed has 2 to 4 kB; a creation's reply without its end has no id. */
@@ -52,7 +52,7 @@ export type MessageOutcome =
   | { outcome: 'unconfirmed'; error: string }
 
 const Created = z.object({ id: z.string().regex(/^\d{1,20}$/) })
-const Problem = z.object({ code: z.number().catch(0), global: z.boolean().catch(false) })
+const Problem = z.object({ code: z.number().catch(0) })
 
 /** @param messageId null: the request creates a message */
 export function outcomeOf(answer: Answer, messageId: string | null): MessageOutcome {
@@ -66,8 +66,8 @@ export function outcomeOf(answer: Answer, messageId: string | null): MessageOutc
       ? { outcome: 'written', messageId: created.data.id }
       : { outcome: 'unconfirmed', error: 'the reply has no message id' }
   }
-  const { code, global } = Problem.catch({ code: 0, global: false }).parse(parsed(answer.response))
-  if (status === 429) return { outcome: 'limited', scope: scopeOf(answer, code, global), seconds: waitOf(answer) }
+  const { code } = Problem.catch({ code: 0 }).parse(parsed(answer.response))
+  if (status === 429) return { outcome: 'limited', scope: scopeOf(answer, code), seconds: waitOf(answer) }
   if (code === UNKNOWN_WEBHOOK || code === INVALID_WEBHOOK_TOKEN) return { outcome: 'gone' }
   if (code === UNKNOWN_MESSAGE && !isCreation) return { outcome: 'deleted' }
   // A gateway's error says nothing about what happened behind it.
@@ -75,8 +75,8 @@ export function outcomeOf(answer: Answer, messageId: string | null): MessageOutc
   return { outcome: 'failed', error: code ? `HTTP ${status}, Discord’s error ${code}` : `HTTP ${status}` }
 }
 
-function scopeOf({ rateLimit = {} }: Answer, code: number, isGlobal: boolean): LimitedScope {
-  if (isGlobal || 'x-ratelimit-global' in rateLimit || rateLimit['x-ratelimit-scope'] === 'global') return 'global'
+function scopeOf(answer: Answer, code: number): LimitedScope {
+  if (isGlobalLimit(answer)) return 'global'
   return code === TOO_MANY_EDITS ? 'message' : 'webhook'
 }
 
