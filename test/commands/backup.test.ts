@@ -128,8 +128,9 @@ it('files are relative to the folder where npm was called', async () => {
 it('a backup goes to standard output through npm only where npm writes nothing of its own there', async () => {
   const { url, pool } = await createTestDatabase()
   const file = temporaryFile('piped.backup')
+  const script = ['backup', '--', '-']
   const pipe = (...options: string[]) =>
-    spawnSync('npm', ['run', ...options, 'backup', '--', '-'], {
+    spawnSync('npm', ['run', ...options, ...script], {
       env: { PATH: process.env.PATH, DATABASE_URL: url },
       stdio: ['ignore', fs.openSync(file, 'w'), 'pipe'],
       encoding: 'utf8',
