@@ -2,7 +2,7 @@
 import { v7 as uuidv7 } from 'uuid'
 import { type Settings, SettingsError } from '../../platform/config/settings.ts'
 import { SettingsSchema } from '../../platform/config/settings-schema.ts'
-import { inTransaction, type Pool, type Sql } from '../../platform/db/pool.ts'
+import { type Db, inTransaction, type Pool, type Sql } from '../../platform/db/pool.ts'
 import { ApiError, validationFailed } from '../../platform/http/errors.ts'
 import { gameName, isGameType, usualPort, usualQueryPort } from '../games/index.ts'
 import { addressOf } from './address.ts'
@@ -58,16 +58,19 @@ export function createServers({
    */
   async function addMany(inputs: NewServerInput[]): Promise<Added[]> {
     const results: Added[] = []
-    for (let start = 0; start < inputs.length; start += CHUNK) {
-      const checked = await toRows(inputs.slice(start, start + CHUNK))
-      const listed = await insertRows(pool, checked.filter(isRow))
-      for (const row of checked) {
-        if (!isRow(row)) results.push({ error: row })
-        else if (listed.has(row)) results.push(refusedFor(row, listed.get(row)))
-        else results.push({ id: row.id, name: row.name })
-      }
-    }
+    for (let start = 0; start < inputs.length; start += CHUNK)
+      results.push(...(await addChunk(inputs.slice(start, start + CHUNK))))
     return results
+  }
+
+  async function addChunk(inputs: NewServerInput[]): Promise<Added[]> {
+    const checked = await toRows(inputs)
+    const listed = await insertRows(pool, checked.filter(isRow), refuse)
+    if (listed === 'refused meanwhile') return addChunk(inputs)
+    return checked.map((row) => {
+      if (!isRow(row)) return { error: row }
+      return listed.has(row) ? refusedFor(row, listed.get(row)) : { id: row.id, name: row.name }
+    })
   }
 
   /** @returns a function that answers what `addMany` would, for one part of a file after the other, and adds nothing */
@@ -143,19 +146,34 @@ export const portMissing = (game: string) => ({
   message: `is required, because ${gameName(game)} has no usual port`,
 })
 
+class RefusedMeanwhile extends Error {}
+
 /**
- * Inserts rows whose address is not listed, the first of those with the same address.
- * @returns the other rows, with the server that has their address
+ * Inserts rows whose address is not listed, the first of those with the same address. Checks them again after that: an insert waits for
+ * an opt-out of its address that was begun before.
+ * @returns the other rows, with the server that has their address; or that a row is refused now, and none was inserted
  */
-async function insertRows(pool: Pool, rows: ListingRow[]): Promise<Map<ListingRow, AddressHolder | undefined>> {
+async function insertRows(
+  pool: Pool,
+  rows: ListingRow[],
+  refuse: RefuseListings | undefined,
+): Promise<Map<ListingRow, AddressHolder | undefined> | 'refused meanwhile'> {
   if (!rows.length) return new Map()
   const first = new Map<string, ListingRow>()
   for (const row of rows) if (!first.has(addressOf(row))) first.set(addressOf(row), row)
-  const inserted = await inTransaction(pool, async (tx) => {
+  const insert = async (tx: Db) => {
     const ids = await insertServers(tx, [...first.values()])
+    const added = rows.filter(({ id }) => ids.has(id))
+    const problemOf = await refuse?.(tx, added)
+    if (added.some((row) => problemOf?.(row))) throw new RefusedMeanwhile()
     if (ids.size) await notifyDirectory(tx)
     return ids
+  }
+  const inserted = await inTransaction(pool, insert).catch((error: unknown) => {
+    if (error instanceof RefusedMeanwhile) return undefined
+    throw error
   })
+  if (!inserted) return 'refused meanwhile'
   const listed = rows.filter((row) => !inserted.has(row.id))
   const holders = listed.length ? await findAtAddresses(pool, listed) : new Map<string, AddressHolder>()
   return new Map(listed.map((row) => [row, holders.get(addressOf(row))]))

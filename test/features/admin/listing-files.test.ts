@@ -11,7 +11,7 @@ import { readCsv } from '../../../src/features/listing-files/index.ts'
 import { createServers } from '../../../src/features/servers/index.ts'
 import { csvLine } from '../../../src/platform/csv.ts'
 import { startTestApi } from '../../support/api.ts'
-import { createTestDatabase } from '../../support/database.ts'
+import { countLockWaits, createTestDatabase } from '../../support/database.ts'
 import { addPerson } from '../../support/people.ts'
 import { openAdminBench } from './support.ts'
 
@@ -199,6 +199,26 @@ describe('an import', () => {
     }
     expect((await importing).body.refused.length).toBe(5_000)
     expect(answeredMeanwhile).toBeGreaterThan(5)
+  })
+
+  it('does not list an address whose opt-out was begun before, and lists the others', async () => {
+    const { id } = await createServers({ pool }).add({ name: 'Leaving', ipAddress: '203.0.113.77', gamePort: 7001 })
+    const optingOut = await pool.connect()
+    await optingOut.query('begin')
+    await optingOut.query(
+      `insert into discovery_blocks (id, network, port, is_opt_out)
+       select gen_random_uuid(), '203.0.113.77', query_port, true from servers where id = $1`,
+      [id],
+    )
+    await optingOut.query('update servers set deleted_at = now() where id = $1', [id])
+    const file = [HEAD, 'Leaving again,203.0.113.77,7001,ase', 'Staying,203.0.113.78,7001,ase'].join('\n')
+    const importing = importCsv(file)
+    await expect.poll(() => countLockWaits(pool)).toBe(1)
+    await optingOut.query('commit')
+    optingOut.release()
+    const { body } = await importing
+    expect(body).toMatchObject({ added: 1, refused: [{ reason: expect.stringContaining('off the directory') }] })
+    expect([await countOf('Leaving again'), await countOf('Staying')]).toEqual([0, 1])
   })
 
   it('takes truth values as spreadsheets save them, and refuses others', async () => {
