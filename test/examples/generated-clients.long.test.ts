@@ -86,13 +86,13 @@ it('TypeScript, by @hey-api/openapi-ts', async () => {
 })
 
 describe.skipIf(isMissing('go', 'oapi-codegen'))('Go, by oapi-codegen', () => {
-  it('compiles, works, and has at most 260 lines an operation', { timeout: 300_000 }, async (context) => {
+  it('compiles, works, and has at most 300 lines an operation', { timeout: 300_000 }, async (context) => {
     const output = path.join(folder, 'go')
     fs.mkdirSync(output)
     const { stdout: cache } = await run('go', ['env', 'GOMODCACHE'])
     const versions = path.join(cache.trim(), 'cache/download', RUNTIME, '@v')
     const [version] = fs.globSync('*.zip', { cwd: versions }).map((file) => path.basename(file, '.zip'))
-    if (!version) return context.skip(`${RUNTIME} is not in Go's module cache: go mod download ${RUNTIME}@latest`)
+    if (!version) return context.skip(`${RUNTIME} is not in Go's module cache: build a module that imports it`)
     const generate = ['-generate', 'types,client', '-package', 'main', '-o', path.join(output, 'client.go'), document]
     await run('oapi-codegen', generate)
     fs.copyFileSync(path.join(import.meta.dirname, 'generated-clients/use.go'), path.join(output, 'use.go'))
@@ -107,8 +107,8 @@ describe.skipIf(isMissing('go', 'oapi-codegen'))('Go, by oapi-codegen', () => {
     }
     await run('go', ['build', '-o', 'use', '.'], { cwd: output, env })
     expect(await use(path.join(output, 'use'), [], { cwd: output })).toEqual(EXPECTED)
-    // 216 with nothing but successes described.
-    expect(linesBelow(output, 'client.go') / operations).toBeLessThan(260)
+    // 228 with nothing but successes described.
+    expect(linesBelow(output, 'client.go') / operations).toBeLessThan(300)
   })
 })
 

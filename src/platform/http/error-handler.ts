@@ -8,8 +8,8 @@ import { ApiError, BEARER_CHALLENGE, unavailable, validationFailed } from './err
 import { escapeHtml } from './escape-html.ts'
 import type { FlatHeaders } from './fast-path/security-headers.ts'
 import { acceptsProblem, prefersHtml } from './negotiation.ts'
-import { errorBody, PROBLEM_TYPE } from './problem.ts'
-import { JSON_TYPE, sendAndClose, sendJson, sendText } from './reply.ts'
+import { ERROR_TYPE, errorBody, PROBLEM_TYPE } from './problem.ts'
+import { sendAndClose, sendJson, sendText } from './reply.ts'
 
 /** About how long a restart of the database takes. */
 const OUTAGE_RETRY_SECONDS = 5
@@ -88,7 +88,7 @@ function errorPage({ status, message }: ApiError, requestId: string): string {
 
 function sendError(req: Request, res: Response, error: ApiError): void {
   const body = errorBody(error, contextOf(res).id)
-  const type = error.isProblem && acceptsProblem(req.headers) ? PROBLEM_TYPE : JSON_TYPE
+  const type = error.isProblem && acceptsProblem(req.headers) ? PROBLEM_TYPE : ERROR_TYPE
   if (error.status === 413) sendAndClose(req, res, error.status, type, JSON.stringify(body))
   else sendJson(req, res, error.status, body, headersOf(error), type)
 }

@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import fresh from 'fresh'
 import { LRUCache } from 'lru-cache'
 import Negotiator from 'negotiator'
-import { PROBLEM_TYPE } from './problem.ts'
+import { ERROR_TYPE, PROBLEM_TYPE } from './problem.ts'
 
 /** Browsers send less than 100. The library's time grows with the header: 15 kB of asterisks cost 30 ms. */
 const MAX_CHARACTERS = 200
@@ -49,7 +49,7 @@ export const prefersHtml = (headers: IncomingHttpHeaders): boolean =>
 
 /** Whether the client asks for problem documents (RFC 9457). */
 export const acceptsProblem = (headers: IncomingHttpHeaders): boolean =>
-  preferredType(headers, ['application/json', PROBLEM_TYPE]) === PROBLEM_TYPE
+  preferredType(headers, [ERROR_TYPE, PROBLEM_TYPE]) === PROBLEM_TYPE
 
 /**
  * RFC 9110 §13.1.2, compared weakly. Other headers do not count: each `fetch` of Node with `If-None-Match` adds

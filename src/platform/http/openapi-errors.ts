@@ -3,7 +3,7 @@ import * as z from 'zod'
 import type { ZodOpenApiResponseObject } from 'zod-openapi'
 import { notFound } from './errors.ts'
 import type { Operation } from './operation.ts'
-import { errorBody, PROBLEM_TYPE, problemMembers } from './problem.ts'
+import { ERROR_TYPE, errorBody, PROBLEM_TYPE, problemMembers } from './problem.ts'
 
 /** Every error status with its meaning and its stable codes. */
 const ERRORS = {
@@ -118,5 +118,5 @@ function describeError(
       .meta({ id: code.replace(/(?:^|_)(\w)/g, (_all, letter: string) => letter.toUpperCase()) }),
   )
   const schema = own.length ? z.union([...own, ErrorBody]) : ErrorBody
-  return { description, content: { 'application/json': { schema }, [PROBLEM_TYPE]: { schema } } }
+  return { description, content: { [ERROR_TYPE]: { schema }, [PROBLEM_TYPE]: { schema } } }
 }

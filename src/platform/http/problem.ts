@@ -2,6 +2,11 @@
 import * as z from 'zod'
 import type { ApiError } from './errors.ts'
 
+/**
+ * The two types of errors in the OpenAPI document. Without a charset, which JSON does not have (RFC 8259 §11): clients by oapi-codegen
+ * compare the whole header with them.
+ */
+export const ERROR_TYPE = 'application/json'
 export const PROBLEM_TYPE = 'application/problem+json'
 
 /** The same on every installation, so that a client of several recognizes it. */

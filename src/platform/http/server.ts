@@ -11,7 +11,7 @@ import { ApiError } from './errors.ts'
 import { refusedConnections } from './http.metrics.ts'
 import type { HttpApp } from './http-app.ts'
 import { createServer, STATUS_CODES } from './node-http.ts'
-import { errorBody } from './problem.ts'
+import { ERROR_TYPE, errorBody } from './problem.ts'
 
 export interface ServerOptions {
   log: Log
@@ -167,7 +167,7 @@ function refuse(error: NodeJS.ErrnoException, socket: RefusedSocket): void {
   const requestId = randomUUID()
   const body = JSON.stringify(errorBody(new ApiError(status, code, message), requestId))
   socket.end(
-    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: application/json; charset=utf-8\r\n` +
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: ${ERROR_TYPE}\r\n` +
       `Content-Length: ${Buffer.byteLength(body)}\r\nX-Content-Type-Options: nosniff\r\n` +
       `X-Request-Id: ${requestId}\r\nConnection: close\r\n\r\n${body}`,
   )
