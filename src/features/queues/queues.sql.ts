@@ -143,9 +143,9 @@ export async function countJobs(db: Sql, queue: string, state: z.output<typeof J
 
 /**
  * Ids of failed jobs in the queue itself that can be retried. A `stately` queue has at most one job in each state with the same
- * singleton key: there the newest of a key, unless one already waits for its retry. So in a scheduled queue (`singleton`), where one
- * run does the work of all. Elsewhere, waiting jobs are not looked at: each
- * failed one would read all that were retried before it.
+ * singleton key: there the newest of a key, unless one already waits for its retry. The same holds for a scheduled queue (`singleton`),
+ * where one run does the work of all. Elsewhere, waiting jobs are not looked at: each failed one would read all that were retried
+ * before it.
  * @param ids only these; all if undefined
  */
 export async function findRetryable(
