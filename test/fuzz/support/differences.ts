@@ -152,6 +152,11 @@ export const MEANINGS: Difference[] = [
     reason: 'what a web address is, a parser decides; which are of push services, a list',
   },
   {
+    operations: /(vote\/reminder|push-browsers)$/,
+    says: /^body\.push\.keys\.p256dh: must be a point of the curve P-256$/,
+    reason: 'whether numbers are a point, no pattern says',
+  },
+  {
     operations: /^(POST|PATCH) .*endpoints/,
     says: /^body\.host: must be a (host name or an IP address|public address)$/,
     reason: 'both have many spellings; which are inside, a list',
