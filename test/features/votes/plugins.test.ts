@@ -247,12 +247,12 @@ describe('a request that is wrong', () => {
   )
 
   test.each([
-    ['GET', 'text/plain'],
-    ['POST', 'text/plain'],
+    ['GET', 'text/plain; charset=utf-8'],
+    ['POST', 'text/plain; charset=utf-8'],
     ['DELETE', 'application/json'],
   ])('%s with a query that can’t be decoded gets 400 as %s', async (method, type) => {
     const response = await ask('key=x&username=%', { method })
-    expect([response.status, response.headers.get('content-type')]).toEqual([400, `${type}; charset=utf-8`])
+    expect([response.status, response.headers.get('content-type')]).toEqual([400, type])
   })
 
   test.each(['', 'key=', 'key=vk_unknown', 'key=vk_a&key=vk_b', 'Key=x'])(
