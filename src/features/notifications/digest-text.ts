@@ -1,7 +1,6 @@
 // The text of a message: one line for each event of a server or auction, as of when the message is written.
 import type { PendingNotice } from './digests.sql.ts'
-import { actionPaths, describeNotice, type NoticeEvent, subjectOf } from './events.ts'
-import { URGENT_EVENTS } from './notices.service.ts'
+import { actionPaths, describeNotice, type NoticeEvent, subjectOf, URGENT_EVENTS } from './events.ts'
 
 const AVAILABILITY_EVENTS: readonly NoticeEvent[] = ['serverOffline', 'serverOnline']
 const LEAD_EVENTS: readonly NoticeEvent[] = ['auctionOutbid', 'auctionLeadRegained']
@@ -30,12 +29,8 @@ export interface DigestText {
  * @returns undefined if nothing is left to report
  */
 export function digestText(all: PendingNotice[]): DigestText | undefined {
-  const topics = [
-    ...Map.groupBy(
-      all.filter(({ isWanted }) => isWanted),
-      ({ topic }) => topic,
-    ).values(),
-  ]
+  const wanted = all.filter(({ isWanted }) => isWanted)
+  const topics = [...Map.groupBy(wanted, ({ topic }) => topic).values()]
     .map((notices) => ({ notices, lines: linesOf(notices) }))
     .filter(({ lines }) => lines.length)
     // Longer messages are cut, and of these the recipient must learn in time.

@@ -20,8 +20,9 @@ import {
   type PendingNotice,
   subtractSent,
 } from './digests.sql.ts'
+import { URGENT_EVENTS } from './events.ts'
 import { mailSettingsLink, mailSettingsToken } from './mail-settings.ts'
-import { URGENT_EVENTS, URGENT_WINDOW_SECONDS } from './notices.service.ts'
+import { URGENT_WINDOW_SECONDS } from './notices.service.ts'
 import type { Channel } from './notices.sql.ts'
 import { chatMessage } from './notifications.jobs.ts'
 

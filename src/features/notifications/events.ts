@@ -32,6 +32,14 @@ export type NoticeEvent = (typeof NOTICE_EVENTS)[number]
 /** Those that have a mail of their own, so that digests by mail leave them out. */
 export const MAILED_EVENTS: readonly NoticeEvent[] = ['serverInvitation', 'serverHandedOver', 'webhookDisabled']
 
+/** Auctions and takeovers proceed while the user does not know. */
+export const URGENT_EVENTS: readonly NoticeEvent[] = [
+  'auctionOutbid',
+  'auctionLeadRegained',
+  'auctionWon',
+  'serverTakeover',
+]
+
 /** Events of servers, which any user can subscribe to. */
 export const SERVER_NOTICE_EVENTS = ['serverOffline', 'serverOnline', 'serverWiped', 'voteMilestone'] as const
 export type ServerNoticeEvent = (typeof SERVER_NOTICE_EVENTS)[number]

@@ -3,7 +3,7 @@ import type { Deps } from '../../deps.ts'
 import type { ProcessSettings } from '../../platform/config/settings.ts'
 import { type Db, inTransaction } from '../../platform/db/pool.ts'
 import { PREFERENCE_DEFAULTS } from '../accounts/index.ts'
-import { MAILED_EVENTS, type NoticeEvent } from './events.ts'
+import { MAILED_EVENTS, type NoticeEvent, URGENT_EVENTS } from './events.ts'
 import {
   CHANNELS,
   findNameOfMember,
@@ -20,13 +20,6 @@ import type { Notice } from './notifications.jobs.ts'
 
 /** Longer than a restart or a lost packet. */
 const DELAY_SECONDS = 90
-/** Auctions and takeovers proceed while the user does not know. */
-export const URGENT_EVENTS: readonly NoticeEvent[] = [
-  'auctionOutbid',
-  'auctionLeadRegained',
-  'auctionWon',
-  'serverTakeover',
-]
 /** Time between two messages if an urgent notice is pending. */
 export const URGENT_WINDOW_SECONDS = 300
 /** Recipients handled by one statement. */
