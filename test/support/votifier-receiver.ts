@@ -38,8 +38,11 @@ export interface VotifierOptions {
   tokens?: Record<string, string>
   token?: string
   keys?: VotifierKeys
-  /** What happens once a vote was received: `accept` by default. `hang` and `drop` accept it too, but do not answer. */
-  reaction?: (vote: ReceivedVote) => 'accept' | 'hang' | 'drop'
+  /**
+   * What happens once a vote was received: `accept` by default. `hang` and `drop` accept it too, but do not answer. `reject` says that it
+   * does not take this vote.
+   */
+  reaction?: (vote: ReceivedVote) => 'accept' | 'hang' | 'drop' | 'reject'
 }
 
 const MAGIC = 0x733a
@@ -133,8 +136,9 @@ export async function startVotifierReceiver(options: VotifierOptions = {}): Prom
         const vote = read(bytes, challenge)
         if (!vote) return
         isDone = true
-        votes.push(vote)
         const then = reaction(vote)
+        if (then === 'reject') throw new Error('IllegalStateException: not taken by the plugin')
+        votes.push(vote)
         if (then === 'drop') socket.destroy()
         else if (then === 'accept' && vote.protocol === 1) socket.end()
         else if (then === 'accept') answer({ status: 'ok' })

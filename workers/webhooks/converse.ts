@@ -23,6 +23,7 @@ export function createConverse(options: GuardOptions, timeoutMs: number, closing
     const timer = setTimeout(fail, timeoutMs, 'timeout')
     end.addEventListener('abort', changed)
     let error: string | undefined
+    let isRejection = false
     let isConnectable = true
     try {
       if (end.aborted) fail('changed')
@@ -37,6 +38,7 @@ export function createConverse(options: GuardOptions, timeoutMs: number, closing
       await talk(conversation)
     } catch (cause) {
       error = cause instanceof ConversationError ? cause.inWords : reasonFor(cause as Error)
+      isRejection = cause instanceof ConversationError && cause.reason === 'rejected'
       isConnectable = !isAddressError(cause as Error) // as in send.ts
     } finally {
       clearTimeout(timer)
@@ -45,6 +47,7 @@ export function createConverse(options: GuardOptions, timeoutMs: number, closing
     }
     return {
       ...(error === undefined ? {} : { error: end.aborted ? 'the endpoint was changed' : error }),
+      ...(isRejection && { isRejection }),
       latencyMs: isConnectable ? Math.round(performance.now() - startedAt) : 0,
       response: textOf([received().subarray(0, KEPT_BYTES)]),
     }

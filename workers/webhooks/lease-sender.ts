@@ -6,6 +6,7 @@ import {
   type FinishedAttempt,
   LEASE_MS,
   type Lease,
+  mayTakeNext,
 } from '../../src/features/webhooks/index.ts'
 import type { SpanAttributes } from '../../src/platform/observability/tracing.ts'
 import type { Lane } from './lanes.ts'
@@ -69,7 +70,7 @@ export function createLeaseSender({ sender, recorder, wakeSpans, isStopping, ...
       // After the look-up: a database that hangs may answer it when another worker has the endpoint.
       if (isStopping() || performance.now() - lease.beganAt > SENDING_MS) break
       const { verdict } = await attempt(lease, delivery)
-      if (verdict.outcome !== 'delivered' && verdict.outcome !== 'refused') break
+      if (!mayTakeNext(verdict)) break
     }
     lease.ended = recorder.release(lease.endpointId)
     await lease.ended

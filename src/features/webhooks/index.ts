@@ -5,7 +5,13 @@ export { disableEndpoint, writeWebhookDisabled } from './disable-endpoint.servic
 export { endpointsOperations } from './endpoints.operations.ts'
 export type { ServerEvent } from './event-types.ts'
 export { kindOf } from './kinds/index.ts'
-export { type Answer, type Conversation, ConversationError, type Transport } from './kinds/kind.ts'
+export {
+  type Answer,
+  type Conversation,
+  ConversationError,
+  mayTakeNext,
+  type Transport,
+} from './kinds/kind.ts'
 export { acquireLeases, enqueueFastWakes, LEASE_MS, type Lease } from './leases.service.ts'
 export {
   type DueDelivery,

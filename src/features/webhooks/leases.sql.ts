@@ -90,7 +90,8 @@ export interface DueDelivery {
 
 /**
  * The first due deliveries of each endpoint, in order. Run it after the lease, to see what the previous worker wrote. Once a delivery to
- * an ordered endpoint is due, so are all of its pending ones: the later ones must not arrive before those that wait for a retry.
+ * an ordered endpoint is due, so are all of its pending ones: the later ones must not arrive before those that wait for a retry. Those
+ * that are retried alone wait for their own time.
  */
 export async function findDue(
   db: Db,
@@ -110,6 +111,7 @@ export async function findDue(
       cross join lateral (
         select id, type, body, attempts, number, created_at, traceparent from endpoint_deliveries
         where endpoint_id = wanted.endpoint_id and status = 'pending' and due_at <= horizon.until
+          and (not is_retried_alone or due_at <= ${SOON})
         order by number + 0 -- the index by number has all deliveries of a month: those before the first pending one would be read
         limit $3
       ) as due

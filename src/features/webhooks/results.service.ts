@@ -1,7 +1,7 @@
 // Applies the results of attempts to deliveries and endpoints.
 import { type Db, inTransaction } from '../../platform/db/pool.ts'
 import { disableEndpoint } from './disable-endpoint.service.ts'
-import type { Verdict } from './kinds/kind.ts'
+import { concernsDeliveryOnly, mayTakeNext, type Verdict } from './kinds/kind.ts'
 import { type DispatchDeps, releaseEndpoints } from './leases.service.ts'
 import {
   type Attempt,
@@ -74,12 +74,18 @@ interface JudgedAttempt extends FinishedAttempt {
 
 async function record(deps: DispatchDeps, tx: Db, judged: JudgedAttempt[]): Promise<AppliedResults> {
   const { jobs, settings } = deps
-  const results = judged.map((attempt) => ({ ...attempt, ...resultOf(attempt, settings.WEBHOOK_RETRY_SCALE) }))
+  const results = judged.map((attempt) => ({
+    ...attempt,
+    ...resultOf(attempt, settings.WEBHOOK_RETRY_SCALE),
+    isRetriedAlone: !attempt.isOutdated && 'isRetriedAlone' in attempt.verdict,
+  }))
   const recorded = await recordAttempts(tx, results)
   const attempts = judged.filter((attempt) => !attempt.isOutdated)
 
   const wakesItself = new Set(
-    judged.filter((attempt) => attempt.isOutdated || !attempt.isOrdered).map(({ deliveryId }) => deliveryId),
+    judged
+      .filter(({ isOutdated, isOrdered, verdict }) => isOutdated || !isOrdered || concernsDeliveryOnly(verdict))
+      .map(({ deliveryId }) => deliveryId),
   )
   const retried = recorded.filter(({ status, deliveryId }) => status === 'pending' && wakesItself.has(deliveryId))
   const byEndpoint = Map.groupBy(attempts, ({ endpointId }) => endpointId)
@@ -119,7 +125,7 @@ const hasOutcome =
 const isConclusiveFailure = ({ number, verdict }: FinishedAttempt): boolean =>
   verdict.outcome === 'failed' && number >= CONCLUSIVE_ATTEMPT
 
-function resultOf(attempt: JudgedAttempt, scale: number): AttemptResult {
+function resultOf(attempt: JudgedAttempt, scale: number): Pick<AttemptResult, 'outcome' | 'wait'> {
   if (attempt.isOutdated) return { outcome: 'pending', wait: 0 }
   const { number, attemptedAt, queuedAt, isOrdered, verdict } = attempt
   if (verdict.outcome === 'delivered') return { outcome: 'delivered', wait: null }
@@ -134,8 +140,8 @@ function resultOf(attempt: JudgedAttempt, scale: number): AttemptResult {
 }
 
 /**
- * Reschedules ordered endpoints: after a success or a refusal the waiting retries follow; after a failure the deliveries due with it
- * wait for their own next age; a limit pauses the endpoint, or all of Discord.
+ * Reschedules ordered endpoints: after a success, a refusal or a delivery that is retried alone, the waiting retries follow; after
+ * another failure the deliveries due with it wait for their own next age; a limit pauses the endpoint, or all of Discord.
  * @returns when to wake them
  */
 async function followUpInOrder(
@@ -143,13 +149,14 @@ async function followUpInOrder(
   tx: Db,
   byEndpoint: Map<string, FinishedAttempt[]>,
 ): Promise<{ endpointId: string; wait: number }[]> {
-  // A refusal says nothing about the endpoint: what another attempt of the batch says counts.
+  // What another attempt of the batch says of the endpoint counts.
   const last = [...byEndpoint.values()]
-    .flatMap((attempts) => attempts.findLast(({ verdict }) => verdict.outcome !== 'refused') ?? attempts.at(-1) ?? [])
+    .flatMap((attempts) => attempts.findLast(({ verdict }) => !concernsDeliveryOnly(verdict)) ?? attempts.at(-1) ?? [])
     .filter(({ isOrdered }) => isOrdered)
-  const idsWith = (outcome: Verdict['outcome']) => last.filter(hasOutcome(outcome)).map(({ endpointId }) => endpointId)
-  const [failed, settled] = [idsWith('failed'), [...idsWith('delivered'), ...idsWith('refused')]]
-  if (settled.length) await makeNextDue(tx, settled)
+  const idsOf = (attempts: FinishedAttempt[]) => attempts.map(({ endpointId }) => endpointId)
+  const failed = idsOf(last.filter(({ verdict }) => verdict.outcome === 'failed' && !concernsDeliveryOnly(verdict)))
+  const proceeding = idsOf(last.filter(({ verdict }) => mayTakeNext(verdict)))
+  if (proceeding.length) await makeNextDue(tx, proceeding)
   if (failed.length) await postponeDue(tx, failed, retryAges(settings.WEBHOOK_RETRY_SCALE))
   const wakes = failed.length ? await findNextDue(tx, failed) : []
   for (const { endpointId, verdict } of last)
@@ -167,6 +174,6 @@ function healthOf(endpointId: string, attempts: FinishedAttempt[]): EndpointHeal
   const last = meaningful.at(-1)
   if (!last) return []
   const isFailing = last.verdict.outcome !== 'delivered'
-  const isSlow = isFailing || last.latencyMs > SLOW_MS
+  const isSlow = (isFailing && !concernsDeliveryOnly(last.verdict)) || last.latencyMs > SLOW_MS
   return [{ endpointId, isSlow, isFailing, hasSucceeded: meaningful.some(hasOutcome('delivered')) }]
 }

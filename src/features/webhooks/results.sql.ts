@@ -16,6 +16,7 @@ export interface AttemptResult {
   outcome: DeliveryStatus
   /** Seconds to the next attempt; null if there is none. */
   wait: number | null
+  isRetriedAlone: boolean
 }
 
 export interface RecordedAttempt {
@@ -37,14 +38,16 @@ export async function recordAttempts(db: Db, attempts: (Attempt & AttemptResult)
       text: `
       with attempt as (
         select * from unnest($deliveryIds::uuid[], $numbers::integer[], $attemptedAt::timestamptz[], $statuses::integer[],
-          $latenciesMs::integer[], $errors::text[], $responses::text[], $outcomes::text[], $waits::float8[])
-          as attempt (delivery_id, number, attempted_at, status, latency_ms, error, response, outcome, wait)
+          $latenciesMs::integer[], $errors::text[], $responses::text[], $outcomes::text[], $waits::float8[],
+          $areRetriedAlone::boolean[])
+          as attempt (delivery_id, number, attempted_at, status, latency_ms, error, response, outcome, wait, is_retried_alone)
       ),
       counted as (
         update endpoint_deliveries as delivery
         set attempts = attempt.number,
           status = case delivery.status when 'pending' then attempt.outcome else delivery.status end,
           due_at = case when delivery.status = 'pending' then now() + make_interval(secs => attempt.wait) end,
+          is_retried_alone = attempt.is_retried_alone,
           settled_at = case when delivery.status = 'pending' and attempt.outcome = 'pending' then null
             else coalesce(settled_at, now()) end
         from attempt
@@ -68,6 +71,7 @@ export async function recordAttempts(db: Db, attempts: (Attempt & AttemptResult)
         responses: attempts.map(({ response }) => response),
         outcomes: attempts.map(({ outcome }) => outcome),
         waits: attempts.map(({ wait }) => wait),
+        areRetriedAlone: attempts.map(({ isRetriedAlone }) => isRetriedAlone),
       },
     }),
   )
@@ -163,7 +167,7 @@ export async function findNextDue(db: Db, endpointIds: string[]): Promise<{ endp
 
 /**
  * Makes the next pending delivery of each of these ordered endpoints due, unless one is: once one is due, so are all (`findDue`). One
- * row for each, because an endpoint that was down for days has a hundred thousand.
+ * row for each, because an endpoint that was down for days has a hundred thousand. Those that are retried alone keep their time.
  */
 export async function makeNextDue(db: Db, endpointIds: string[]): Promise<void> {
   await db.query({
@@ -174,7 +178,7 @@ export async function makeNextDue(db: Db, endpointIds: string[]): Promise<void> 
         select next.id from unnest($1::uuid[]) as wanted (endpoint_id)
         cross join lateral (
           select id from endpoint_deliveries
-          where endpoint_id = wanted.endpoint_id and status = 'pending'
+          where endpoint_id = wanted.endpoint_id and status = 'pending' and not is_retried_alone
           order by due_at
           limit 1
         ) as next

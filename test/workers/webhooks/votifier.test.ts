@@ -75,6 +75,42 @@ describe('a vote by protocol 2', () => {
     expect(rows).toEqual([])
   })
 
+  it('that the plugin rejects for a reason of its own is tried again by itself, and holds up nothing', async () => {
+    let isTaken = false
+    const receiver = await startVotifierReceiver({
+      reaction: ({ username }) => (username === 'odd' && !isTaken ? 'reject' : 'accept'),
+    })
+    const id = await world.addVotifier('votifier2', receiver.port, receiver.token)
+    const odd = await world.queue(id, { username: 'odd' })
+    const next = await world.queue(id, { username: 'next' })
+    const { stop } = await world.startWorker(ONCE)
+    await expect.poll(() => world.delivery(next), SOON).toMatchObject({ status: 'delivered', attempts: 1 })
+    expect(await errorOf(odd)).toBe('the game server refused the vote: not taken by the plugin')
+    const later = await world.queue(id, { username: 'later' })
+    await expect.poll(() => world.delivery(later), SOON).toMatchObject({ status: 'delivered', attempts: 1 })
+    expect(await world.delivery(odd)).toMatchObject({ status: 'pending', attempts: 1, dueIn: expect.closeTo(50, -2) })
+    expect(await world.endpoint(id)).toMatchObject({ isFailing: false, isSlow: false })
+    await stop()
+
+    isTaken = true
+    await world.pool.query('update endpoint_deliveries set due_at = now() where id = $1', [odd])
+    await world.startWorker(QUICK)
+    await world.queue(id, { username: 'last' })
+    await expect.poll(() => world.delivery(odd), SOON).toMatchObject({ status: 'delivered', attempts: 2 })
+  })
+
+  it('that is the only one, and rejected, is tried again at its time, and shows that the endpoint fails', async () => {
+    let attempts = 0
+    const receiver = await startVotifierReceiver({ reaction: () => (++attempts < 3 ? 'reject' : 'accept') })
+    const id = await world.addVotifier('votifier2', receiver.port, receiver.token)
+    await world.startWorker(QUICK)
+    const odd = await world.queue(id, { username: 'odd' })
+    await expect.poll(async () => (await world.attempts(odd)).length, SOON).toBeGreaterThan(1)
+    expect(await world.endpoint(id)).toMatchObject({ isFailing: true, isSlow: false })
+    await expect.poll(() => world.delivery(odd), SOON).toMatchObject({ status: 'delivered', attempts: 3 })
+    expect(await world.endpoint(id)).toMatchObject({ isFailing: false })
+  })
+
   it('that was refused for its token or is not understood says so in the log', async () => {
     const receiver = await startVotifierReceiver()
     const old = await startVotifierReceiver({ protocol: 1, keys })

@@ -46,6 +46,8 @@ export interface Answer {
   rateLimit?: Record<string, string>
   /** True if no part of the request was sent, so that it had no effect. */
   isUnsent?: true
+  /** True if the endpoint refused this delivery for a reason of its own, and may take others. */
+  isRejection?: true
 }
 
 export interface OutgoingRequest {
@@ -64,6 +66,7 @@ const REASONS = {
   timeout: 'timeout',
   closed: 'connection closed',
   'too long': 'answer too long',
+  rejected: 'rejected',
   changed: 'the endpoint was changed',
 }
 
@@ -103,14 +106,25 @@ export interface Transport {
 
 /** What an answer means. */
 export type Verdict =
-  /** `retryAfter`: RFC 9110 §10.2.3. */
-  | { outcome: 'delivered' | 'failed'; retryAfter?: string }
+  /**
+   * `retryAfter`: RFC 9110 §10.2.3. `isRetriedAlone`: the endpoint rejected only this delivery, so later ones do not wait for it, even
+   * if they are ordered.
+   */
+  | { outcome: 'delivered' | 'failed'; retryAfter?: string; isRetriedAlone?: true }
   /** The endpoint no longer exists and is disabled. */
   | { outcome: 'gone' }
   /** The delivery can never arrive, and the endpoint is not at fault: dead without another attempt. */
   | { outcome: 'refused' }
   /** The endpoint asks for a pause (429), `isGlobal`: for all endpoints of Discord. It does not count as a failure. */
   | { outcome: 'limited'; waitSeconds: number; isGlobal?: boolean }
+
+/** Whether it says nothing of the endpoint. */
+export const concernsDeliveryOnly = (verdict: Verdict): boolean =>
+  verdict.outcome === 'refused' || 'isRetriedAlone' in verdict
+
+/** Whether the endpoint may take its next delivery. */
+export const mayTakeNext = (verdict: Verdict): boolean =>
+  verdict.outcome === 'delivered' || concernsDeliveryOnly(verdict)
 
 export interface EndpointKind<Fields extends z.ZodRawShape = z.ZodRawShape, Message = unknown> {
   /** What an owner sets, `events` included if there is a choice. */

@@ -70,7 +70,10 @@ export const votifier = {
   show(url: string | undefined) {
     return url === undefined ? { host: '', port: null } : addressOf(url)
   },
-  classify: ({ error }: Answer): Verdict => ({ outcome: error === undefined ? 'delivered' : 'failed' }),
+  classify({ error, isRejection }: Answer): Verdict {
+    if (error === undefined) return { outcome: 'delivered' }
+    return { outcome: 'failed', ...(isRejection && { isRetriedAlone: true }) }
+  },
 }
 
 /** @param url from `urlOf` */
@@ -143,7 +146,7 @@ export async function readUntil(
   try {
     return await conversation.read(isComplete)
   } catch (error) {
-    if (error instanceof ConversationError && error.reason !== 'changed')
+    if (error instanceof ConversationError && error.reason !== 'changed' && error.reason !== 'rejected')
       throw new ConversationError(error.reason, words[error.reason])
     throw error
   }

@@ -55,7 +55,7 @@ async function sendVote(conversation: Conversation, token: string, vote: Votifie
   if (answer.status === 'ok') return
   const reason = [answer.error, answer.errorMessage, answer.cause].find(Boolean) ?? 'no reason given'
   if (/signature|token/i.test(reason)) throw new ConversationError('closed', 'the token does not match')
-  throw new ConversationError('closed', `the game server refused the vote: ${reason.slice(0, 200)}`)
+  throw new ConversationError('rejected', `the game server refused the vote: ${reason.slice(0, 200)}`)
 }
 
 /**
