@@ -56,7 +56,7 @@ export function compareView(locale: Locale<'compare' | 'server'>, { servers, fin
                   ${line(texts.votesMonth, ({ monthlyVotes }) => locale.number(monthlyVotes))}
                   ${line(texts.uptime, ({ uptime }) => locale.percent(uptime.month))}
                   ${line(texts.rates, ({ rates }) => html`<span dir="auto">${rates.replaceAll(',', ', ') || '–'}</span>`)}
-                  ${line(texts.region, ({ region }) => html`<span dir="auto">${region || '–'}</span>`)}
+                  ${line(texts.region, ({ region }) => html`<span dir="auto">${locale.region(region) || '–'}</span>`)}
                   ${line(texts.version, ({ version }) => html`<span dir="auto">${version || '–'}</span>`)}
                   ${line(texts.lastWipe, ({ lastWipeAt }) => (lastWipeAt ? locale.date(lastWipeAt) : '–'))}
                   ${line(compare.address, (server) => copyButton(locale, server.connectAddress, server.id))}

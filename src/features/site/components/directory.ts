@@ -220,8 +220,10 @@ function facetList(locale: Locale<'directory'>, query: ListQuery, facet: FacetNa
   `
 }
 
-const facetName = (locale: Locale<never>, facet: FacetName, value: string) =>
-  facet === 'country' ? locale.country(value) : value
+function facetName(locale: Locale<never>, facet: FacetName, value: string): string {
+  if (facet === 'country') return locale.country(value)
+  return facet === 'region' ? locale.region(value) : value
+}
 
 /** The chosen filters, each with a link that removes it. */
 function chips(locale: Locale<'directory'>, query: ListQuery, facets: Facets) {

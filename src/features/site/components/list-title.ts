@@ -8,7 +8,7 @@ export function listTitle(locale: Locale<'directory'>, query: ListQuery, facets:
   const games = chosenOf(query, 'game').map((type) => facets.game.find(({ value }) => value === type)?.name)
   const what = [query.gameMode, games.filter(Boolean).join(', ')].filter(Boolean).join(' ')
   const countries = chosenOf(query, 'country').map((code) => placeOf(locale, code))
-  const where = countries.length > 0 ? countries.join(', ') : regionOf(query, facets)
+  const where = countries.length > 0 ? countries.join(', ') : regionOf(locale, query, facets)
   const parts = [
     what ? locale.say(games.length > 1 ? titles.ofSeveral : titles.of, { what }) : titles.all,
     query.map && locale.say(titles.on, { map: query.map }),
@@ -25,6 +25,6 @@ function placeOf(locale: Locale<'directory'>, code: string): string {
   return places[code.toUpperCase() as keyof typeof places] ?? locale.country(code)
 }
 
-/** The region, spelled as its servers spell it. */
-const regionOf = ({ region }: ListQuery, facets: Facets) =>
-  region && (facets.region.find(({ value }) => equal(value, region))?.value ?? region)
+/** The region, translated, or spelled as its servers spell it. */
+const regionOf = (locale: Locale<never>, { region }: ListQuery, facets: Facets) =>
+  region && locale.region(facets.region.find(({ value }) => equal(value, region))?.value ?? region)

@@ -182,7 +182,7 @@ function factsCard(locale: ServerLocale, { server, now }: ServerData) {
           texts.rates,
           rates.map((rate) => html`<span class="tag" dir="auto">${rate.replace(':', ' ×')}</span> `),
         ],
-        server.region && [texts.region, html`<span dir="auto">${server.region}</span>`],
+        server.region && [texts.region, html`<span dir="auto">${locale.region(server.region)}</span>`],
         server.queryMs !== null && [texts.latency, `${locale.number(server.queryMs)} ms`],
         [texts.uptimes, spans],
         server.nextWipeAt && [texts.nextWipe, ago(locale, server.nextWipeAt, now)],

@@ -1,0 +1,33 @@
+// Numbers and names as each language writes them.
+import { describe, expect, it } from 'vitest'
+import { createLocale } from '../../../src/features/site/components/locale.ts'
+import { COUNTRIES, continentOf } from '../../../src/platform/countries.ts'
+
+const inLanguage = (language: 'en' | 'de') => createLocale({ language, texts: {}, isChosen: false })
+const [german, english] = [inLanguage('de'), inLanguage('en')]
+
+describe('a region', () => {
+  it('that comes from the country is translated, each of them', () => {
+    const derived = [...new Set(COUNTRIES.map(continentOf))].sort()
+    expect(derived.map(german.region)).toEqual([
+      'Afrika',
+      'Antarktis',
+      'Asien',
+      'Europa',
+      'Nordamerika',
+      'Ozeanien',
+      'Südamerika',
+    ])
+    expect(derived.map(english.region)).toEqual(derived)
+  })
+
+  it.each(['eu', 'EU West', '', 'europe'])('as the owner wrote it stays: %j', (name) => {
+    expect(german.region(name)).toBe(name)
+  })
+})
+
+it('a short number has the separators of the long one', () => {
+  expect([999, 2564, 28_149, 1_234_567].map(german.short)).toEqual(['999', '2.564', '28.149', '1,2\u00a0Mio.'])
+  expect([999, 2564, 28_149, 1_234_567].map(english.short)).toEqual(['999', '2.6K', '28.1K', '1.2M'])
+  expect(german.number(2564)).toBe('2.564')
+})
