@@ -1,7 +1,6 @@
 // Rolls samples up to hours, hours up to days and to the uptimes that the directory shows, and deletes what is past its
 // retention. The rows are the same if a call is repeated, killed or run concurrently.
 import { inTransaction, type Pool } from '../../platform/db/pool.ts'
-import { limitStatements } from '../../platform/db/statement-timeout.ts'
 import { DAY_MS, HOUR_MS } from '../../platform/durations.ts'
 import {
   countServersOf,
@@ -60,7 +59,6 @@ export async function rollUpDays(pool: Pool, now: Date): Promise<string[]> {
   const rolledUp: string[] = []
   for (const day of await findDaysToRollUp(pool, endedBy)) {
     const isNew = await inTransaction(pool, async (tx) => {
-      await limitStatements(tx)
       await lockRollUps(tx)
       // Another worker may have rolled it up while this one waited for the lock.
       if (!(await findDaysToRollUp(tx, endedBy)).includes(day)) return false
@@ -84,7 +82,6 @@ export async function refreshUptime(pool: Pool, now: Date): Promise<number> {
   let changed = 0
   for (let start = 0; start < uptimes.length; start += UPTIMES_A_TRANSACTION) {
     changed += await inTransaction(pool, async (tx) => {
-      await limitStatements(tx)
       await lockRollUps(tx)
       return updateUptimes(tx, uptimes.slice(start, start + UPTIMES_A_TRANSACTION))
     })
@@ -117,7 +114,6 @@ export async function dropOldDays(
   const days = await findExpiredDays(pool, now, Math.max(hoursKeptDays, daysKeptDays))
   for (const { day, expired } of days)
     await inTransaction(pool, async (tx) => {
-      await limitStatements(tx)
       await lockRollUps(tx)
       if (expired === 'rows') await deleteDay(tx, day)
       else await deleteHoursOfDay(tx, day)

@@ -1,7 +1,7 @@
 // SQL, because it works on sets: rolls hours up to uptimes, and deletes old ones.
 import { namedParameters } from '../../platform/db/named-parameters.ts'
 import type { Db, Sql } from '../../platform/db/pool.ts'
-import { STATEMENT_TIMEOUT } from '../../platform/db/statement-timeout.ts'
+import { limitStatements, STATEMENT_TIMEOUT } from '../../platform/db/statement-timeout.ts'
 import { DAY_MS } from '../../platform/durations.ts'
 import { HIGHEST_BELOW_ONE } from './points.ts'
 
@@ -20,10 +20,11 @@ export interface Uptime {
 
 /**
  * Waits for other writers of roll-ups, which would write the same rows in another order. Held until the transaction
- * ends.
+ * ends, whose statements PostgreSQL therefore limits: one that the process no longer waits for would keep the lock.
  */
-export async function lockRollUps(db: Db): Promise<void> {
-  await db.query({ text: 'select pg_advisory_xact_lock($1)', values: [ROLL_UP_LOCK], ...STATEMENT_TIMEOUT })
+export async function lockRollUps(tx: Db): Promise<void> {
+  await limitStatements(tx)
+  await tx.query({ text: 'select pg_advisory_xact_lock($1)', values: [ROLL_UP_LOCK], ...STATEMENT_TIMEOUT })
 }
 
 /** The same for all of a session. */

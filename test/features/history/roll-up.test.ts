@@ -1,7 +1,7 @@
 // Samples become hours, hours become uptimes: equal to a manual count, however often and concurrently they run.
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
-import { beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import {
   dropOldHours,
   readPlayerHistory,
@@ -11,6 +11,7 @@ import {
   runHistoryRetention,
   runHistoryRollUp,
 } from '../../../src/features/history/index.ts'
+import { dropOldDays } from '../../../src/features/history/roll-up.service.ts'
 import { removeServerAndNotify } from '../../../src/features/server-removal/index.ts'
 import { createServers } from '../../../src/features/servers/index.ts'
 import { createTestDatabase, emptyTables, testLog } from '../../support/database.ts'
@@ -287,6 +288,28 @@ describe('jobs, by the database’s clock', () => {
     expect(await readHours()).toHaveLength(6)
     expect(await storedSamples(pool)).toHaveLength(3)
   })
+})
+
+test('PostgreSQL ends a statement of a roll-up that takes longer than the process waits for it', async () => {
+  await pool.query(`
+    create table limits (operation text, timeout text);
+    create function record_limit() returns trigger language plpgsql as
+      $$ begin insert into limits values (tg_op, current_setting('statement_timeout')); return null; end $$;
+    create trigger record_limit after insert or delete on player_history_rolled_days
+      for each statement execute function record_limit();
+    create trigger record_limit after update on server_uptime for each statement execute function record_limit()`)
+  onTestFinished(async () => {
+    await pool.query('drop function record_limit cascade; drop table limits')
+  })
+  await insert(hourly(0, 0, 24, () => true))
+  const now = at(24 * HOUR_MS + 600_000)
+  await rollUpHours(pool, now)
+  await rollUpDays(pool, now)
+  await refreshUptime(pool, now)
+  const later = at(40 * 24 * HOUR_MS)
+  expect(await dropOldDays(pool, { hoursKeptDays: 30, daysKeptDays: 30, now: later })).toBe(1)
+  const { rows } = await pool.query('select distinct operation, timeout from limits order by 1')
+  expect(rows).toEqual(['DELETE', 'INSERT', 'UPDATE'].map((operation) => ({ operation, timeout: '590s' })))
 })
 
 test('hours are dropped after four days, once they are in their day', async () => {
