@@ -51,7 +51,7 @@ import type { Dispatcher } from './webhooks/dispatcher.ts'
 interface Row<Payload extends object = object> {
   /**
    * Delivery is at least once, so handlers must be idempotent. `signal` is aborted if another worker takes the job
-   * over, or it is late. Throws `PermanentJobError` if a retry can't help.
+   * over, or the job is about to expire. Throws `PermanentJobError` if a retry can't help.
    */
   handle: (payload: Payload, signal: AbortSignal, jobId: string) => Promise<unknown>
   /** Loops that fetch jobs, each of up to `fetch` jobs, which run concurrently. */

@@ -1,6 +1,7 @@
 // The worker process: handlers on their queues, schedules, the tick, and a small server for health and metrics.
 import { setTimeout as sleep } from 'node:timers/promises'
 import cron from 'node-cron'
+import pTimeout from 'p-timeout'
 import type { Job } from 'pg-boss'
 import type { Deps } from '../src/deps.ts'
 import { isUnadoptedCopy } from '../src/platform/db/installation.ts'
@@ -163,12 +164,38 @@ async function work(deps: Deps, registration: Registration): Promise<void> {
   )
 }
 
+/** Time to write results before they count as expired. */
+const EXPIRY_MARGIN_SECONDS = 5
+
+/**
+ * Ends a job that takes too long before it expires: when one job expires, pg-boss fails all jobs of its fetch, also those that
+ * have completed. Does not wait for a handler that ignores its signal.
+ */
+function runWithinExpiry(
+  run: (signal: AbortSignal) => Promise<unknown>,
+  { expireInSeconds, signal }: Pick<Job, 'expireInSeconds' | 'signal'>,
+): Promise<unknown> {
+  const limitSeconds = expireInSeconds - EXPIRY_MARGIN_SECONDS
+  const timeout = new AbortController()
+  return pTimeout(run(AbortSignal.any([signal, timeout.signal])), {
+    milliseconds: limitSeconds * 1_000,
+    fallback() {
+      const error = new Error(
+        `not finished within ${limitSeconds} s: jobs of this queue expire after ${expireInSeconds} s`,
+      )
+      timeout.abort(error)
+      throw error
+    },
+  })
+}
+
 /** Runs one job with its cause, in its own span, timed and counted. */
 async function runJob(
   { log, tracing }: Pick<Deps, 'log' | 'tracing'>,
   { contract, handle }: Registration,
-  { id, data, signal }: Pick<Job<unknown>, 'id' | 'data' | 'signal'>,
+  job: Job<unknown>,
 ) {
+  const { id, data } = job
   const { queue } = contract
   const stopTimer = jobSeconds.startTimer({ queue })
   const { payload, cause } = splitCause(data)
@@ -183,7 +210,7 @@ async function runJob(
   }
   try {
     const returned = await withCause(span ? { ...cause, traceparent: span.traceparent } : cause, () =>
-      handle(contract.payload.parse(payload), signal, id),
+      runWithinExpiry((signal) => handle(contract.payload.parse(payload), signal, id), job),
     )
     return result('completed', contract.keepsResult ? (returned as object) : undefined)
   } catch (err) {

@@ -69,6 +69,11 @@ describe('the registry', () => {
     }
   })
 
+  it('gives each job a minute or more until it expires: the worker ends a job five seconds earlier', () => {
+    for (const { contract } of registrationsOf(table))
+      expect(contract.options.expireInSeconds, contract.queue).toBeGreaterThanOrEqual(60)
+  })
+
   it('fetches at least two jobs at a time, otherwise each waits for the polling interval', () => {
     for (const { fetch } of registrationsOf(table)) expect(fetch).toBeGreaterThanOrEqual(2)
   })

@@ -6,17 +6,12 @@ import type { Log } from '../../src/platform/observability/log.ts'
 import { PermanentJobError } from '../permanent-job-error.ts'
 
 /**
- * @param signal ends the delivery
+ * @param signal ends the delivery: a slow server may take `socketTimeout` for each of its answers
  * @throws PermanentJobError if the mail is refused permanently; any other error is retried
  */
 export type Deliver = (message: SendMailOptions, id: string, signal: AbortSignal) => Promise<void>
 
 const TIMEOUTS = { dnsTimeout: 10_000, connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000 }
-/**
- * For all of a delivery, since a slow server may take `socketTimeout` for each of its answers. Less than the time of the mail job: a
- * job that expires fails with those that were fetched with it, whose mails would be sent again.
- */
-const DELIVERY_MS = 90_000
 
 /** @param url options of nodemailer may follow as its query: `?requireTLS=true` */
 function createSmtpTransport(url: string) {
@@ -27,11 +22,11 @@ function createSmtpTransport(url: string) {
 }
 
 /** @param url as SMTP_URL */
-export function createSmtpDelivery(url: string, deliveryMs = DELIVERY_MS): Deliver {
+export function createSmtpDelivery(url: string): Deliver {
   const transport = createSmtpTransport(url)
   return async (message, _id, signal) => {
     try {
-      await transport.sendMail({ ...message, signal: AbortSignal.any([signal, AbortSignal.timeout(deliveryMs)]) })
+      await transport.sendMail({ ...message, signal })
     } catch (error) {
       throw tellable(error as NodemailerError)
     }

@@ -7,6 +7,7 @@ import { v7 as uuidv7 } from 'uuid'
 import { expect, onTestFinished, test } from 'vitest'
 import { freePort } from '../../../commands/start/ports.ts'
 import type { MailRequest } from '../../../src/features/mail/index.ts'
+import { inTransaction } from '../../../src/platform/db/pool.ts'
 import { createTestDatabase } from '../../support/database.ts'
 import { parse, startMailServer } from '../../support/mail-server.ts'
 import { startMailWorker } from './support.ts'
@@ -149,6 +150,51 @@ test('a mail waits while the mail server refuses the worker’s login, which the
   await expect.poll(async () => (await jobsOf(order.userId))[0]?.state, SOON).toBe('retry')
   expect(worker.logged()).toContain('mail not sent: EAUTH AUTH PLAIN 535')
   expect(worker.logged()).not.toContain('wrong-secret')
+})
+
+test('a mail that the mail server does not answer fails alone at its limit, and its connection ends', async () => {
+  const [hanging, healthy] = [await addPerson(), await addPerson()]
+  let unanswered = ''
+  const ended: string[] = []
+  const server = await startMailServer({
+    onRcptTo({ address }, { id }, done) {
+      if (address === hanging.email) unanswered = id
+      else done()
+    },
+    onClose: ({ id }) => ended.push(id),
+  })
+  const worker = await startMailWorker(database, { SMTP_URL: server.url })
+  await worker.sendTogether(hanging.order, healthy.order)
+  await expect.poll(async () => (await jobsOf(hanging.order.userId))[0]?.state, SOON).toBe('failed')
+  expect((await jobsOf(hanging.order.userId))[0]?.output).toEqual({
+    message: 'not finished within 5 s: jobs of this queue expire after 10 s',
+  })
+  expect(await jobsOf(healthy.order.userId)).toMatchObject([{ queue: 'mail', state: 'completed' }])
+  await expect.poll(() => ended).toContain(unanswered)
+  expect(server.received.map(({ to }) => to)).toEqual([[healthy.email]])
+})
+
+test('a mail that waits for the database, and so ignores its signal, fails alone at its limit', async () => {
+  const server = await startMailServer()
+  const worker = await startMailWorker(database, { SMTP_URL: server.url })
+  const { order, email } = await addPerson()
+  const waiting: MailRequest = { kind: 'server-invitation', invitationId: uuidv7() }
+  const waitingJob = async () =>
+    (
+      await pool.query(`select state, output from pgboss.job where data ->> 'invitationId' = $1`, [
+        waiting.invitationId,
+      ])
+    ).rows[0]
+  await inTransaction(pool, async (tx) => {
+    await tx.query('lock table server_invitations')
+    await worker.sendTogether(waiting, order)
+    await expect.poll(waitingJob, SOON).toMatchObject({
+      state: 'failed',
+      output: { message: expect.stringMatching(/^not finished within 5 s/) },
+    })
+  })
+  expect(await jobsOf(order.userId)).toMatchObject([{ queue: 'mail', state: 'completed' }])
+  expect(server.received.map(({ to }) => to)).toEqual([[email]])
 })
 
 test('a user who was deleted or banned since gets no mail', async () => {

@@ -30,5 +30,8 @@ export async function startMailWorker(database: TestDatabase, env: Record<string
     logged: () => lines.join(''),
     /** Retries wait one second here. */
     send: (order: MailRequest) => deps.jobs.enqueue(deps.pool, mail, [order], { retryDelay: 1, retryBackoff: false }),
+    /** Jobs that one fetch takes together, with a limit of five seconds and without retries. */
+    sendTogether: (...orders: [MailRequest, MailRequest]) =>
+      deps.jobs.enqueue(deps.pool, mail, orders, { expireInSeconds: 10, retryLimit: 0 }),
   }
 }
