@@ -36,8 +36,8 @@ export interface Contract {
   check(exchange: Exchange): void
 }
 
-/** Statuses of requests that the HTTP parser refuses, for any path. */
-const OF_PARSER = [408, 431]
+/** Statuses of requests that are refused by their head, for any path. */
+const OF_HEAD = [408, 417, 431]
 
 /** Headers that every response with the status has. */
 const HEADERS: Record<number, string> = {
@@ -86,7 +86,7 @@ function compile(document: ApiDocument): Contract {
       return
     }
     const method = exchange.method === 'HEAD' ? 'get' : exchange.method.toLowerCase()
-    const operation = OF_PARSER.includes(exchange.status) ? undefined : operations?.[method]
+    const operation = OF_HEAD.includes(exchange.status) ? undefined : operations?.[method]
     const { status } = exchange
     if (!operation && status === 405 && !operations) fail('is not described')
     const isOfProbe = operation && 'servers' in (operations ?? {}) && String(status) in operation.responses

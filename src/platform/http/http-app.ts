@@ -20,7 +20,7 @@ import { createClientLoad, LOAD_BOUNDS, type LoadBounds } from './client-load.ts
 import { contextOf, createContextMiddleware } from './context.ts'
 import { createDescription } from './description.ts'
 import { createErrorHandler, type SiteErrors } from './error-handler.ts'
-import { type ErrorDetail, methodNotAllowed, notFound, validationFailed } from './errors.ts'
+import { type ApiError, methodNotAllowed, notFound, validationFailed } from './errors.ts'
 import type { FieldExamples } from './examples.ts'
 import { type MessageClasses, messageClasses } from './fast-path/message-classes.ts'
 import { dataHeaders, pageHeaders } from './fast-path/security-headers.ts'
@@ -31,6 +31,7 @@ import type { Operation } from './operation.ts'
 import { createPagesRouter, type PageAppearance, type Pages } from './pages.ts'
 import type { PipelineOptions } from './pipeline.ts'
 import { commonHeaders, endReply, setHeaders } from './reply.ts'
+import { headErrorOf } from './request-head.ts'
 import { createFileLimiter, createRequestLimiter } from './request-limiter.ts'
 
 export interface HttpAppOptions extends Pick<PipelineOptions, 'pool' | 'readDb' | 'changes'> {
@@ -157,8 +158,9 @@ export const connectionsPerClient = (settings: ProcessSettings) =>
 
 /**
  * What the server calls. It gives the request its context and passes a GET of a fixed path straight to its handler; all
- * others go to Express, which tries routes in turn (docs/decisions/0003). It refuses a path that can't be decoded or that
- * holds a NUL, which PostgreSQL's text can't store, except on probe paths, which are answered whatever their query.
+ * others go to Express, which tries routes in turn (docs/decisions/0003). It refuses a head that HTTP does not allow, and a
+ * path that can't be decoded or that holds a NUL, which PostgreSQL's text can't store, except on probe paths, which are
+ * answered whatever their query.
  */
 function createListener(parts: {
   app: Express
@@ -183,10 +185,10 @@ function createListener(parts: {
     req.url = withoutTrailingSlash(req.url)
     const { path } = enter(req, res)
     const fail = (error: unknown) => handleError(error, req, res, noNext)
-    const problem = req.url.includes('%') && !isHealthPath(path) ? problemOf(req.url) : undefined
-    if (problem) {
+    const refusal = headErrorOf(req) ?? (req.url.includes('%') && !isHealthPath(path) ? urlErrorOf(req.url) : undefined)
+    if (refusal) {
       if (answeredInText.has(`${req.method === 'HEAD' ? 'GET' : req.method} ${path}`)) contextOf(res).errorsAs = 'text'
-      Promise.try(limitRequest, req, res).then(() => fail(validationFailed([problem])), fail)
+      Promise.try(limitRequest, req, res).then(() => fail(refusal), fail)
       return
     }
     const handle = req.method === 'GET' ? direct.get(path) : undefined
@@ -219,13 +221,13 @@ const noNext = () => {
   throw new Error('there is no next handler')
 }
 
-function problemOf(url: string): ErrorDetail | undefined {
+function urlErrorOf(url: string): ApiError | undefined {
   try {
     if (!hasNul(decodeURIComponent(url))) return undefined
   } catch {
-    return { path: 'url', message: 'is not valid percent-encoded text' }
+    return validationFailed([{ path: 'url', message: 'is not valid percent-encoded text' }])
   }
-  return { path: parameterWithNul(url) ?? 'url', message: NUL_MESSAGE }
+  return validationFailed([{ path: parameterWithNul(url) ?? 'url', message: NUL_MESSAGE }])
 }
 
 function parameterWithNul(url: string): string | undefined {

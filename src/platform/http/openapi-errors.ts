@@ -18,6 +18,7 @@ const ERRORS = {
   408: ['The request took too long to arrive', ['request_timeout']],
   413: ['The body is larger than the operation allows (64 kB for JSON)', ['payload_too_large']],
   415: ['The type, charset or encoding of the body is not accepted', ['unsupported_media_type']],
+  417: ['The header `Expect` has a value other than `100-continue`', ['expectation_failed']],
   429: ['A request limit is reached; `Retry-After` gives the seconds to wait', ['rate_limited']],
   431: ['Address and headers are larger than 16 kB', ['headers_too_large']],
   500: ['Something went wrong on our side', ['internal']],
@@ -27,7 +28,7 @@ const ERRORS = {
 export type ErrorStatus = keyof typeof ERRORS
 
 /** What any request may be answered with before an operation is found. */
-const BEFORE_OPERATION = [400, 401, 404, 405, 408, 429, 431, 503] as const
+const BEFORE_OPERATION = [400, 401, 404, 405, 408, 417, 429, 431, 503] as const
 
 /** Statuses that depend on the operation: only these are described for each operation. */
 const SHARED: Partial<Record<ErrorStatus, string>> = { 404: 'NotFound' }

@@ -86,7 +86,7 @@ describe('the served description', () => {
 
   it('has no status but those of the interface and those of HTTP itself', () => {
     const ofInterface = ['200', '201', '400', '401', '403', '404', '429', '500', '503']
-    const ofHttp = ['202', '302', '304', '405', '408', '413', '415', '431']
+    const ofHttp = ['202', '302', '304', '405', '408', '413', '415', '417', '431']
     for (const { name, operation } of operations) {
       const statuses = [...Object.keys(operation.responses), ...Object.keys(operation['x-errors'] ?? {})]
       expect([...ofInterface, ...ofHttp, 'default'], name).toEqual(expect.arrayContaining(statuses))

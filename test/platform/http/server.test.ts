@@ -2,7 +2,8 @@
 import fs from 'node:fs'
 import { request as httpRequest } from 'node:http'
 import { connect } from 'node:net'
-import { expect, it } from 'vitest'
+import { pino } from 'pino'
+import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
 import { operation } from '../../../src/platform/http/operation.ts'
 import { RenderedJson } from '../../../src/platform/http/reply-kinds.ts'
@@ -70,6 +71,74 @@ it('a request before bytes that are not HTTP gets its reply', async () => {
   socket.write(`${post}GET /api/samples/page HTTP/1.1\r\nHost: x\r\n\r\n\0`)
   const statuses = (await closed).match(/(?<=^|\})HTTP\/1.1 \d+/g)
   expect(statuses).toEqual(['HTTP/1.1 201', 'HTTP/1.1 200', 'HTTP/1.1 400'])
+})
+
+/** The replies that a connection received. Each has a body of the length that it states. */
+function repliesOf(received: string) {
+  const replies = []
+  for (let rest = received; rest; ) {
+    const [head = ''] = rest.split('\r\n\r\n', 1)
+    const [statusLine = '', ...lines] = head.split('\r\n')
+    const headers = new Headers(lines.map((line) => line.split(': ', 2) as [string, string]))
+    const end = head.length + 4 + Number(headers.get('content-length'))
+    replies.push({ status: Number(statusLine.split(' ')[1]), headers, body: rest.slice(head.length + 4, end) })
+    rest = rest.slice(end)
+  }
+  return replies
+}
+
+describe('a request', async () => {
+  const logged: string[] = []
+  const api = await startTestApi({ log: pino({ level: 'info' }, { write: (line) => logged.push(line) }) })
+
+  it.each([
+    ['without Host', 'HTTP/1.1', [], 'malformed_request'],
+    ['with two different Host headers', 'HTTP/1.1', ['Host: a', 'Host: b'], 'malformed_request'],
+    ['with the same Host header twice', 'HTTP/1.1', ['Host: a', 'host: a'], 'malformed_request'],
+    ['with two Host headers in HTTP/1.0', 'HTTP/1.0', ['Host: a', 'Host: b'], 'malformed_request'],
+    ['with an invalid Host', 'HTTP/1.1', ['Host: a b'], 'malformed_request'],
+    ['with a Host that is a URL', 'HTTP/1.1', ['Host: http://a/'], 'malformed_request'],
+    ['with an expectation', 'HTTP/1.1', ['Host: a', 'Expect: a miracle'], 'expectation_failed'],
+    ['with more than one expectation', 'HTTP/1.1', ['Host: a', 'Expect: 100-continue, more'], 'expectation_failed'],
+  ])(
+    '%s is refused like others: as documented, with an id, headers and a log line',
+    async (_, version, lines, code) => {
+      const { socket, closed } = wire(api)
+      const target = '/api/public/stats'
+      const head = [`POST ${target} ${version}`, ...lines, 'Content-Length: 2', 'Connection: close']
+      socket.write(`${head.join('\r\n')}\r\n\r\n{}`)
+      const replies = repliesOf((await closed).replace('HTTP/1.1 100 Continue\r\n\r\n', ''))
+      const [{ status, headers, body } = expect.fail('no reply')] = replies
+      const requestId = headers.get('x-request-id')
+      expect([replies.length, status]).toEqual([1, code === 'expectation_failed' ? 417 : 400])
+      expect(JSON.parse(body)).toMatchObject({ error: code, status, instance: `#${requestId}` })
+      expect(headers.get('x-content-type-options')).toBe('nosniff')
+      api.contract.check({ method: 'POST', target, status, headers, body })
+      const lineOf = () => logged.map((line) => JSON.parse(line)).find((line) => line.requestId === requestId)
+      await expect.poll(lineOf).toMatchObject({ method: 'POST', route: target, status, msg: 'request handled' })
+    },
+  )
+
+  it('whose head is refused does not end the connection: its body is skipped, and the next one is answered', async () => {
+    const { socket, closed } = wire(api)
+    socket.write('POST /healthz HTTP/1.1\r\nHost: a\r\nExpect: x\r\nContent-Length: 3\r\n\r\nabc')
+    socket.write('POST /healthz HTTP/1.1\r\nContent-Length: 3\r\n\r\nabc')
+    socket.write('GET /healthz HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n')
+    expect(repliesOf(await closed).map(({ status }) => status)).toEqual([417, 400, 200])
+  })
+
+  it.each([
+    ['HTTP/1.1', 'Host:'],
+    ['HTTP/1.1', 'Host: [2001:db8::1]:8080'],
+    ['HTTP/1.1', 'Host: my_server.example.org.:443'],
+    ['HTTP/1.1', 'Host: xn--bcher-kva.example'],
+    ['HTTP/1.1', 'Host: a\r\nExpect: 100-Continue'],
+    ['HTTP/1.0', 'Expect: 100-continue'],
+  ])('in %s with %j is answered', async (version, lines) => {
+    const { socket, closed } = wire(api)
+    socket.write(`GET /healthz ${version}\r\n${lines}\r\nConnection: close\r\n\r\n`)
+    expect(await closed).toMatch(/^(HTTP\/1.1 100 Continue\r\n\r\n)?HTTP\/1.1 200 OK/)
+  })
 })
 
 it('a stop turns /readyz 503, finishes and closes requests in progress, and accepts no connection', async () => {
