@@ -10,12 +10,12 @@ const account: PersonalData = {
 const sessions: PersonalData = {
   name: 'sessions',
   columns: ['sessions.user_id'],
-  read: ({ prisma }, userId, take) =>
+  read: ({ prisma }, userId, range) =>
     prisma.session.findMany({
       where: { userId },
       omit: { tokenHash: true, userId: true },
-      orderBy: { createdAt: 'desc' },
-      take,
+      orderBy: [{ createdAt: 'desc' }, { publicId: 'desc' }],
+      ...range,
     }),
 }
 
@@ -23,12 +23,12 @@ const sessions: PersonalData = {
 const passkeys: PersonalData = {
   name: 'passkeys',
   columns: ['passkeys.user_id'],
-  read: ({ prisma }, userId, take) =>
+  read: ({ prisma }, userId, range) =>
     prisma.passkey.findMany({
       where: { userId },
       select: { id: true, name: true, createdAt: true, lastUsedAt: true, disabledAt: true },
       orderBy: { id: 'desc' },
-      take,
+      ...range,
     }),
 }
 

@@ -4,12 +4,12 @@ import type { PersonalData } from '../../platform/db/personal-data.ts'
 const apiKeys: PersonalData = {
   name: 'apiKeys',
   columns: ['api_keys.user_id'],
-  read: ({ prisma }, userId, take) =>
+  read: ({ prisma }, userId, range) =>
     prisma.apiKey.findMany({
       where: { userId },
       omit: { userId: true, secretHash: true },
       orderBy: { id: 'desc' },
-      take,
+      ...range,
     }),
 }
 

@@ -5,11 +5,11 @@ import type { PersonalData } from '../../platform/db/personal-data.ts'
 const auditLog: PersonalData = {
   name: 'auditLog',
   columns: ['audit_log.actor_id'],
-  async read({ prisma }, userId, take) {
+  async read({ prisma }, userId, range) {
     const entries = await prisma.auditEntry.findMany({
       where: { OR: [{ actorId: userId }, { targetType: 'user', targetId: userId }] },
       orderBy: { id: 'desc' },
-      take,
+      ...range,
     })
     return entries.map(({ id, at, action, actorId, targetType, targetId, details }) => ({
       id,

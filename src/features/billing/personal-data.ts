@@ -11,19 +11,24 @@ const billingAccount: PersonalData = {
 const subscriptions: PersonalData = {
   name: 'subscriptions',
   columns: ['subscriptions.user_id'],
-  read: ({ prisma }, userId, take) =>
-    prisma.subscription.findMany({ where: { userId }, omit: { userId: true }, orderBy: { createdAt: 'desc' }, take }),
+  read: ({ prisma }, userId, range) =>
+    prisma.subscription.findMany({
+      where: { userId },
+      omit: { userId: true },
+      orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+      ...range,
+    }),
 }
 
 const duplicateSubscriptions: PersonalData = {
   name: 'duplicateSubscriptions',
   columns: ['duplicate_subscriptions.user_id'],
-  read: ({ prisma }, userId, take) =>
+  read: ({ prisma }, userId, range) =>
     prisma.duplicateSubscription.findMany({
       where: { userId },
       omit: { userId: true },
-      orderBy: { foundAt: 'desc' },
-      take,
+      orderBy: [{ foundAt: 'desc' }, { subscriptionId: 'desc' }],
+      ...range,
     }),
 }
 
@@ -31,13 +36,13 @@ const duplicateSubscriptions: PersonalData = {
 const payments: PersonalData = {
   name: 'payments',
   columns: ['payment_sessions.user_id'],
-  read: ({ prisma }, userId, take) =>
+  read: ({ prisma }, userId, range) =>
     prisma.paymentSession.findMany({
       where: { userId },
       omit: { userId: true, url: true, idempotencyKey: true, attempt: true, exclusive: true },
       include: { refund: { select: { status: true, createdAt: true, updatedAt: true } } },
       orderBy: { id: 'desc' },
-      take,
+      ...range,
     }),
 }
 

@@ -4,14 +4,14 @@ import type { PersonalData } from '../../platform/db/personal-data.ts'
 const contactMessages: PersonalData = {
   name: 'contactMessages',
   columns: [],
-  async read({ prisma }, id, take) {
+  async read({ prisma }, id, range) {
     const user = await prisma.user.findUnique({ where: { id }, select: { email: true, emailVerifiedAt: true } })
     if (!user?.email || !user.emailVerifiedAt) return []
     return prisma.contactMessage.findMany({
       where: { email: user.email },
       omit: { visitor: true, isSuspect: true },
       orderBy: { id: 'desc' },
-      take,
+      ...range,
     })
   },
 }

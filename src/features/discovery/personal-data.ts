@@ -4,8 +4,13 @@ import type { PersonalData } from '../../platform/db/personal-data.ts'
 const discoveryBlocks: PersonalData = {
   name: 'discoveryBlocks',
   columns: ['discovery_blocks.created_by'],
-  read: ({ prisma }, createdBy, take) =>
-    prisma.discoveryBlock.findMany({ where: { createdBy }, omit: { createdBy: true }, orderBy: { id: 'desc' }, take }),
+  read: ({ prisma }, createdBy, range) =>
+    prisma.discoveryBlock.findMany({
+      where: { createdBy },
+      omit: { createdBy: true },
+      orderBy: { id: 'desc' },
+      ...range,
+    }),
 }
 
 export const personalData = [discoveryBlocks]

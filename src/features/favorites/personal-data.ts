@@ -4,8 +4,8 @@ import type { PersonalData } from '../../platform/db/personal-data.ts'
 const favorites: PersonalData = {
   name: 'favorites',
   columns: ['favorites.user_id'],
-  read: ({ prisma }, userId, take) =>
-    prisma.favorite.findMany({ where: { userId }, omit: { userId: true }, orderBy: { id: 'desc' }, take }),
+  read: ({ prisma }, userId, range) =>
+    prisma.favorite.findMany({ where: { userId }, omit: { userId: true }, orderBy: { id: 'desc' }, ...range }),
 }
 
 export const personalData = [favorites]

@@ -4,27 +4,37 @@ import type { PersonalData } from '../../platform/db/personal-data.ts'
 const notifications: PersonalData = {
   name: 'notifications',
   columns: ['notifications.user_id'],
-  read: ({ prisma }, userId, take) =>
-    prisma.notification.findMany({ where: { userId }, omit: { userId: true }, orderBy: { createdAt: 'desc' }, take }),
+  read: ({ prisma }, userId, range) =>
+    prisma.notification.findMany({
+      where: { userId },
+      omit: { userId: true },
+      orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+      ...range,
+    }),
 }
 
 const serverSubscriptions: PersonalData = {
   name: 'serverSubscriptions',
   columns: ['server_subscriptions.user_id'],
-  read: ({ prisma }, userId, take) =>
+  read: ({ prisma }, userId, range) =>
     prisma.serverSubscription.findMany({
       where: { userId },
       omit: { userId: true },
-      orderBy: { createdAt: 'desc' },
-      take,
+      orderBy: [{ createdAt: 'desc' }, { serverId: 'desc' }],
+      ...range,
     }),
 }
 
 const pendingMessages: PersonalData = {
   name: 'pendingMessages',
   columns: ['pending_notices.user_id'],
-  read: ({ prisma }, userId, take) =>
-    prisma.pendingNotice.findMany({ where: { userId }, omit: { userId: true }, orderBy: { lastAt: 'desc' }, take }),
+  read: ({ prisma }, userId, range) =>
+    prisma.pendingNotice.findMany({
+      where: { userId },
+      omit: { userId: true },
+      orderBy: [{ lastAt: 'desc' }, { channel: 'desc' }, { event: 'desc' }, { topic: 'desc' }],
+      ...range,
+    }),
 }
 
 const messageTimes: PersonalData = {

@@ -23,8 +23,11 @@ import { personalData as votes } from '../votes/index.ts'
 import { personalData as webhooks } from '../webhooks/index.ts'
 import { personalData as wipes } from '../wipes/index.ts'
 
-/** Maximum number of entries of a part. Bounds what one request makes the process hold: one part at a time. */
+/** Maximum number of entries of a part. */
 export const MAX_ENTRIES = 10_000
+
+/** Entries of one statement, which are all that the process holds for a client that does not read. */
+const PAGE_ENTRIES = 500
 
 /** A feature with a table about accounts adds its list here; test/architecture/personal-data.test.ts compares the tables. */
 export const PARTS: readonly PersonalData[] = [
@@ -51,14 +54,23 @@ export const PARTS: readonly PersonalData[] = [
   ...wipes,
 ]
 
-/** The JSON of a `PersonalDataFile`: one part after the other, as fast as the client takes them, so that a file may have any length. */
+/**
+ * The JSON of a `PersonalDataFile`: one page after the other, as fast as the client takes them, so that a file may have any length.
+ * No transaction waits for the client: what is added or removed meanwhile shifts the pages, so that an entry may be twice or missing.
+ */
 export async function* readPersonalData(db: Db, userId: string, maxEntries = MAX_ENTRIES): AsyncGenerator<string> {
   const incomplete: string[] = []
   yield `{"exportedAt":${JSON.stringify(new Date())},"parts":{`
   for (const [index, { name, read }] of PARTS.entries()) {
-    const rows = await read(db, userId, maxEntries + 1)
-    if (rows.length > maxEntries) incomplete.push(name)
-    yield `${index ? ',' : ''}${JSON.stringify(name)}:${JSON.stringify(rows.slice(0, maxEntries))}`
+    yield `${index ? ',' : ''}${JSON.stringify(name)}:[`
+    for (let skip = 0; skip <= maxEntries; skip += PAGE_ENTRIES) {
+      const rows = await read(db, userId, { skip, take: PAGE_ENTRIES })
+      const entries = rows.slice(0, maxEntries - skip)
+      if (entries.length) yield `${skip ? ',' : ''}${JSON.stringify(entries).slice(1, -1)}`
+      if (entries.length < rows.length) incomplete.push(name)
+      if (rows.length < PAGE_ENTRIES) break
+    }
+    yield ']'
   }
   yield `},"incomplete":${JSON.stringify(incomplete)}}`
 }

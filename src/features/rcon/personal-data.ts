@@ -4,12 +4,12 @@ import type { PersonalData } from '../../platform/db/personal-data.ts'
 const rcon: PersonalData = {
   name: 'rcon',
   columns: ['rcon_credentials.owner_id'],
-  read: ({ prisma }, ownerId, take) =>
+  read: ({ prisma }, ownerId, range) =>
     prisma.rconCredential.findMany({
       where: { ownerId },
       omit: { ownerId: true, password: true },
-      orderBy: { createdAt: 'desc' },
-      take,
+      orderBy: [{ createdAt: 'desc' }, { serverId: 'desc' }],
+      ...range,
     }),
 }
 

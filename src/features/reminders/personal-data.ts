@@ -4,12 +4,12 @@ import type { PersonalData } from '../../platform/db/personal-data.ts'
 const voteReminders: PersonalData = {
   name: 'voteReminders',
   columns: ['vote_reminders.user_id'],
-  read: ({ prisma }, userId, take) =>
+  read: ({ prisma }, userId, range) =>
     prisma.voteReminder.findMany({
       where: { userId },
       omit: { id: true, userId: true, subscription: true },
-      orderBy: { dueAt: 'desc' },
-      take,
+      orderBy: [{ dueAt: 'desc' }, { id: 'desc' }],
+      ...range,
     }),
 }
 

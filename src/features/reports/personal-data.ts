@@ -4,12 +4,12 @@ import type { PersonalData } from '../../platform/db/personal-data.ts'
 const reports: PersonalData = {
   name: 'reports',
   columns: ['reports.user_id'],
-  read: ({ prisma }, userId, take) =>
+  read: ({ prisma }, userId, range) =>
     prisma.report.findMany({
       where: { userId },
       omit: { userId: true, note: true, signal: true, numbers: true, selection: true },
       orderBy: { id: 'desc' },
-      take,
+      ...range,
     }),
 }
 

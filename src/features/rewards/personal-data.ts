@@ -4,12 +4,12 @@ import type { PersonalData } from '../../platform/db/personal-data.ts'
 const voteRewards: PersonalData = {
   name: 'voteRewards',
   columns: ['vote_reward_settings.owner_id', 'vote_reward_settings.set_by'],
-  read: ({ prisma }, userId, take) =>
+  read: ({ prisma }, userId, range) =>
     prisma.voteRewardSettings.findMany({
       where: { OR: [{ ownerId: userId }, { setBy: userId }] },
       omit: { ownerId: true, setBy: true },
-      orderBy: { updatedAt: 'desc' },
-      take,
+      orderBy: [{ updatedAt: 'desc' }, { serverId: 'desc' }],
+      ...range,
     }),
 }
 

@@ -4,8 +4,8 @@ import type { PersonalData } from '../../platform/db/personal-data.ts'
 const servers: PersonalData = {
   name: 'servers',
   columns: ['servers.owner_id'],
-  read: ({ prisma }, ownerId, take) =>
-    prisma.server.findMany({ where: { ownerId }, omit: { ownerId: true }, orderBy: { id: 'desc' }, take }),
+  read: ({ prisma }, ownerId, range) =>
+    prisma.server.findMany({ where: { ownerId }, omit: { ownerId: true }, orderBy: { id: 'desc' }, ...range }),
 }
 
 export const personalData = [servers]

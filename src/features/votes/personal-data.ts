@@ -18,7 +18,7 @@ interface VoteRow {
 const votes: PersonalData = {
   name: 'votes',
   columns: [],
-  async read(db, userId, limit) {
+  async read(db, userId, { skip, take }) {
     const { rows } = await db.query<VoteRow>(
       `select found.server_id as "serverId", found.username, found.game_platform_id as "gamePlatformId",
          found.voted_at as "votedAt", found.claimed_at as "claimedAt", found.streak
@@ -30,9 +30,9 @@ const votes: PersonalData = {
            and ${platformIdKey('votes.game_platform_id')} = ${platformIdKey('users.game_platform_id')}
        ) as found
        where users.id = $1
-       order by found.voted_at desc
-       limit $2`,
-      [userId, limit],
+       order by found.voted_at desc, found.id desc
+       offset $2 limit $3`,
+      [userId, skip, take],
     )
     return rows
   },
@@ -41,12 +41,12 @@ const votes: PersonalData = {
 const voteKeys: PersonalData = {
   name: 'voteKeys',
   columns: ['vote_keys.owner_id'],
-  read: ({ prisma }, ownerId, take) =>
+  read: ({ prisma }, ownerId, range) =>
     prisma.voteKey.findMany({
       where: { ownerId },
       omit: { ownerId: true, tokenHash: true },
-      orderBy: { createdAt: 'desc' },
-      take,
+      orderBy: [{ createdAt: 'desc' }, { tokenHash: 'desc' }],
+      ...range,
     }),
 }
 

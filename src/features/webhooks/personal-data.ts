@@ -4,7 +4,7 @@ import type { PersonalData } from '../../platform/db/personal-data.ts'
 const webhookEndpoints: PersonalData = {
   name: 'webhookEndpoints',
   columns: [],
-  read: ({ prisma }, ownerId, take) =>
+  read: ({ prisma }, ownerId, range) =>
     prisma.endpoint.findMany({
       where: { server: { ownerId } },
       select: {
@@ -17,7 +17,7 @@ const webhookEndpoints: PersonalData = {
         createdAt: true,
       },
       orderBy: { id: 'desc' },
-      take,
+      ...range,
     }),
 }
 

@@ -1,8 +1,10 @@
 // The file of everything that is stored about an account: all parts, no one else's, no secret, and how often.
 import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { connect } from 'node:net'
 import { v7 as uuidv7 } from 'uuid'
-import { describe, expect, test } from 'vitest'
-import { PARTS, readPersonalData } from '../../../src/features/personal-data/personal-data.service.ts'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { MAX_ENTRIES, PARTS, readPersonalData } from '../../../src/features/personal-data/personal-data.service.ts'
 import { startTestApi } from '../../support/api.ts'
 import { addPerson, fieldsOf, type Person } from '../../support/people.ts'
 import { voteOnce } from '../votes/support.ts'
@@ -109,16 +111,53 @@ describe('the file', () => {
   })
 })
 
-test('a file of more than 8 MB, which is more than a client may leave unread, arrives', async () => {
-  const person = await addPerson(pool)
+/** Adds entries of the audit log whose details are all different, with about 1500 characters. */
+async function addEntries(person: Person, count: number): Promise<void> {
   await pool.query(
     `insert into audit_log (id, actor_id, action, target_type, target_id, details)
-     select gen_random_uuid(), $1::uuid, 'user.update', 'user', $1::uuid::text, jsonb_build_object('text', repeat('x', 1000)) from generate_series(1, 9000)`,
-    [person.id],
+     select gen_random_uuid(), $1::uuid, 'user.update', 'user', $1::uuid::text, jsonb_build_object('text', n || repeat('x', 1500))
+     from generate_series(1, $2::int) as n`,
+    [person.id, count],
   )
+}
+
+test('a file of more than 8 MB, which is more than a client may leave unread, arrives, with each entry once', async () => {
+  const person = await addPerson(pool)
+  await addEntries(person, MAX_ENTRIES + 1)
   const text = await (await download(person)).text()
   expect(text.length).toBeGreaterThan(8 * 1024 * 1024)
-  expect((JSON.parse(text) as { parts: Parts }).parts.auditLog).toHaveLength(9000)
+  const { parts, incomplete } = JSON.parse(text) as { parts: Parts; incomplete: string[] }
+  const ids = parts.auditLog?.map(({ id }) => String(id)) ?? []
+  expect([ids.length, incomplete]).toEqual([MAX_ENTRIES, ['auditLog']])
+  expect(new Set(ids).size).toBe(MAX_ENTRIES)
+  expect(ids).toEqual(ids.toSorted().reverse())
+})
+
+test('a part is read from the database as fast as the client takes it', async () => {
+  const person = await addPerson(pool)
+  await addEntries(person, MAX_ENTRIES)
+  const socket = connect(api.server.port, '127.0.0.1')
+  onTestFinished(() => void socket.destroy())
+  let received = ''
+  socket.setEncoding('utf8').on('data', (chunk) => {
+    received += chunk
+    if (received.includes('xxx')) socket.pause()
+  })
+  socket.write(`GET /api/user/data HTTP/1.1\r\nHost: x\r\nCookie: ${person.cookie}\r\nConnection: close\r\n\r\n`)
+  await expect.poll(() => socket.isPaused(), { timeout: 10_000 }).toBe(true)
+  // The sockets' buffers have less than the 15 MB of the part, of which these are the last.
+  await pool.query(
+    `update audit_log set details = '{"text":"changed"}'
+     where id in (select id from audit_log where actor_id = $1 order by id limit 500)`,
+    [person.id],
+  )
+  socket.removeAllListeners('data')
+  socket.on('data', (chunk) => {
+    received += chunk
+  })
+  socket.resume()
+  await once(socket, 'close')
+  expect(received.split('"changed"')).toHaveLength(501)
 })
 
 test('a file needs a session, and there are ten a day', async () => {
