@@ -64,8 +64,9 @@ export async function retryJobs(tx: Db, { boss }: Pick<Jobs, 'boss'>, name: stri
   for (;;) {
     const batch = await findRetryable(tx, name, ids, BATCH)
     if (!batch.length) return retried
-    await boss.retry(name, batch, { db: asBossDb(tx) })
-    retried += batch.length
+    // Fewer than the batch if another call has retried some meanwhile. pg-boss' type lacks its documented `affected`.
+    const { affected } = (await boss.retry(name, batch, { db: asBossDb(tx) })) as { affected: number }
+    retried += affected
   }
 }
 
@@ -80,19 +81,17 @@ export async function redriveJobs(tx: Db, { boss }: Pick<Jobs, 'boss'>, name: st
   const deadLetter = await requireDeadLetter(tx, name)
   if (deadLetter === null) return 0
   await retryJobs(tx, { boss }, deadLetter, ids) // pg-boss moves only jobs that wait
-  const options = {
+  const chosen = {
     db: asBossDb(tx),
-    limit: BATCH,
-    createdBefore: new Date(),
     ...(deadLetter === name ? {} : { sourceName: name }),
     ...(ids ? { ids } : {}),
   }
+  // Counted first, so that the loop ends although jobs fail meanwhile, and not at a batch of which none can be moved.
+  const { total } = await boss.previewRedrive(deadLetter, chosen)
   let redriven = 0
-  for (;;) {
-    const moved = await boss.redrive(deadLetter, options)
-    if (moved === 0) return redriven
-    redriven += moved
-  }
+  for (let tried = 0; tried < total; tried += BATCH)
+    redriven += await boss.redrive(deadLetter, { ...chosen, limit: BATCH })
+  return redriven
 }
 
 /** @returns the queue's dead letter queue; null if it has none. @throws ApiError 404 */

@@ -8,13 +8,14 @@ import { discovery } from '../../../src/features/discovery/discovery.jobs.ts'
 import { mail } from '../../../src/features/mail/index.ts'
 import { placementUpdate } from '../../../src/features/placements/index.ts'
 import { poll } from '../../../src/features/polling/index.ts'
-import { listQueues } from '../../../src/features/queues/index.ts'
+import { listQueues, retryJobs } from '../../../src/features/queues/index.ts'
 import { classifyQueue, isSupervised } from '../../../src/features/queues/queue-verdict.ts'
 import type { QueueJob, QueueState } from '../../../src/features/queues/queues.schema.ts'
 import { adoptInstallation, markRestored } from '../../../src/platform/db/installation.ts'
+import { inTransaction } from '../../../src/platform/db/pool.ts'
 import { openWorkerJobs } from '../../../src/platform/queue/jobs.ts'
 import { startTestApi } from '../../support/api.ts'
-import { testLog } from '../../support/database.ts'
+import { countLockWaits, testLog } from '../../support/database.ts'
 import { addPerson } from '../../support/people.ts'
 
 const api = await startTestApi()
@@ -302,7 +303,7 @@ describe('jobs that failed permanently', () => {
     await jobs.boss.deleteAllJobs('duplicate-subscriptions')
   })
 
-  it('are recovered all by one call, however many, also past one that can’t be moved', async () => {
+  it('are recovered all by one call, however many, also past a thousand that can’t be moved', async () => {
     await jobs.enqueue(
       pool,
       poll,
@@ -325,13 +326,37 @@ describe('jobs that failed permanently', () => {
       queue,
       fetched.map(({ id }) => id),
     )
-    await add(users.slice(0, 1)) // waits, so that the oldest dead letter can't be moved
+    await add(users.slice(1)) // wait, so that all dead letters but the newest can't be moved
     await pool.query(
-      `update pgboss.job set created_on = created_on - interval '1 minute' where name = $1 and singleton_key = $2`,
+      `update pgboss.job set created_on = created_on + interval '1 minute' where name = $1 and singleton_key = $2`,
       [`${queue}-dead`, users[0]?.userId],
     )
-    expect(await (await post(`/api/admin/queues/${queue}/redrive`)).json()).toEqual({ redriven: 1_000 })
+    expect(await (await post(`/api/admin/queues/${queue}/redrive`)).json()).toEqual({ redriven: 1 })
     for (const name of [queue, `${queue}-dead`]) await jobs.boss.deleteAllJobs(name)
+  })
+
+  it('are redriven also by an API whose clock is behind the database’s', async () => {
+    const queue = 'duplicate-subscriptions'
+    await jobs.enqueue(pool, duplicateSubscriptions, [{ userId: uuidv7() }])
+    await failPermanently(queue, 'the provider did not answer')
+    await pool.query(`update pgboss.job set created_on = now() + interval '1 minute' where name = $1`, [
+      `${queue}-dead`,
+    ])
+    expect(await (await post(`/api/admin/queues/${queue}/redrive`)).json()).toEqual({ redriven: 1 })
+    await jobs.boss.deleteAllJobs(queue)
+  })
+
+  it('are counted by the call that retries them, not by one that waited for it', async () => {
+    await jobs.enqueue(pool, poll, [{ servers: [] }])
+    await failPermanently('poll', 'the database went away')
+    const { second } = await inTransaction(pool, async (tx) => {
+      expect(await retryJobs(tx, jobs, 'poll')).toBe(1)
+      const waiting = post('/api/admin/queues/poll/retry')
+      await expect.poll(() => countLockWaits(pool)).toBe(1)
+      return { second: waiting }
+    })
+    expect(await (await second).json()).toEqual({ retried: 0 })
+    await jobs.boss.deleteAllJobs('poll')
   })
 
   it('of an unknown queue are 404, and a recovery is in the audit log', async () => {
