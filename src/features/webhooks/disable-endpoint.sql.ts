@@ -25,12 +25,38 @@ export async function markDisabled(
   return rows[0]
 }
 
+/** Rows per statement: one over all of an endpoint that has failed for days may exceed the time limit, and then always does. */
+const CANCELED_AT_ONCE = 20_000
+
+/** Call it after `lockEndpointsForUpdate` or `markDisabled`, so that no other transaction queues or settles deliveries meanwhile. */
 export async function cancelPending(db: Db, endpointIds: string[]): Promise<void> {
-  await db.query(
-    `update endpoint_deliveries set status = 'canceled', due_at = null, settled_at = now()
-     where endpoint_id = any($1::uuid[]) and status = 'pending'`,
-    [endpointIds],
+  for (const id of endpointIds) {
+    let last: Position | undefined
+    do last = await cancelAfter(db, id, last)
+    while (last)
+  }
+}
+
+interface Position {
+  dueAt: Date | null
+  number: number
+}
+
+/** In the order of the index, which has those that are canceled too until the commit: each statement would read them again. */
+async function cancelAfter(db: Db, endpointId: string, after: Position | undefined): Promise<Position | undefined> {
+  const { rows } = await db.query<Position>(
+    `with batch as (
+       select id, due_at, number from endpoint_deliveries
+       where endpoint_id = $1 and status = 'pending' and (due_at, number) > (coalesce($2::timestamptz, '-infinity'), coalesce($3::bigint, 0))
+       order by due_at, number limit $4
+     ), canceled as (
+       update endpoint_deliveries set status = 'canceled', due_at = null, settled_at = now()
+       where id in (select id from batch)
+     )
+     select due_at as "dueAt", number from batch order by due_at desc, number desc limit 1`,
+    [endpointId, after?.dueAt, after?.number, CANCELED_AT_ONCE],
   )
+  return rows[0]
 }
 
 /** @returns undefined if the endpoint is enabled, the user no longer owns the server, is banned or has no verified address */

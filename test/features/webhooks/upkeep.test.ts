@@ -1,6 +1,6 @@
 // Retention, re-encryption, lost wake jobs, and the owner's notification when a webhook is disabled.
 import { randomBytes } from 'node:crypto'
-import { expect, it } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 import {
   disableEndpoint,
   runWebhookUpkeep,
@@ -63,6 +63,24 @@ it('endpoints of servers that an earlier release removed are deleted, and their 
     { id: removed.id, status: 'canceled', has_endpoint: false },
     { id: listed.id, status: 'pending', has_endpoint: true },
   ])
+})
+
+it('pending deliveries are canceled by statements of a bounded size, however many there are', async () => {
+  const owned = await world.addWebhook()
+  await addDeliveries(owned.id, 20_000, `'pending', now(), now(), null`)
+  await addDeliveries(owned.id, 2, `'pending', now() + interval '1 hour', now(), null`)
+  await pool.query(`
+    create table update_sizes (size bigint);
+    create function record_size() returns trigger language plpgsql as
+      $$ begin insert into update_sizes select count(*) from changed; return null; end $$;
+    create trigger record_size after update on endpoint_deliveries referencing new table as changed
+      for each statement execute function record_size()`)
+  onTestFinished(async () => {
+    await pool.query('drop function record_size cascade; drop table update_sizes')
+  })
+  expect((await world.call(owned.owner, 'DELETE', `/servers/${owned.id}/webhook`)).status).toBe(200)
+  const { rows } = await pool.query('select size from update_sizes where size > 0')
+  expect(rows).toEqual([{ size: 20_000 }, { size: 2 }])
 })
 
 it('previous secrets are deleted when they no longer sign, and not before', async () => {
