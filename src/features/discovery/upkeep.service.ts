@@ -5,13 +5,17 @@ import { forgetServers, notifyDirectory } from '../servers/index.ts'
 import { deleteOldAnnouncements } from './announcements.sql.ts'
 import { findBlockedListings, findSilentListings, NO_NAMES, type ResolvedNames } from './placing.sql.ts'
 
-/** Rows of one transaction. */
+/** Rows of one statement: of a large network, one for all would exceed the time limit. */
 const CHUNK = 1_000
 
 /** Forgets the unclaimed listings that a block forbids, wherever names lead, in the caller's transaction. @returns how many */
 export async function removeBlocked(tx: Db): Promise<number> {
-  const ids = await findBlockedListings(tx, NO_NAMES, null)
-  return (await forgetServers(tx, ids)).length
+  // Each statement locks its rows in id order: all of them together must too, to avoid deadlocks.
+  const ids = (await findBlockedListings(tx, NO_NAMES, null)).sort()
+  let removed = 0
+  for (let start = 0; start < ids.length; start += CHUNK)
+    removed += (await forgetServers(tx, ids.slice(start, start + CHUNK))).length
+  return removed
 }
 
 /** @param names where they lead now: a block may forbid that address */

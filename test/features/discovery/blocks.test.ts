@@ -1,5 +1,5 @@
 // What administrators and owners keep sources from listing, and how administrators run sources.
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { discovery } from '../../../src/features/discovery/index.ts'
 import { runSource } from '../../../workers/discovery/run.ts'
 import { startTestApi } from '../../support/api.ts'
@@ -57,6 +57,26 @@ describe('blocks', () => {
     expect((await call(admin, 'DELETE', `/admin/discovery/blocks/${first?.id}`)).status).toBe(200)
     expect(await run('203.0.113.1')).toMatchObject({ returned: 1 })
     expect(await listedHosts()).toEqual(['198.51.100.1', '203.0.113.1'])
+  })
+
+  it('remove the listings of a large network by statements of a bounded size', async () => {
+    await pool.query(
+      `insert into servers (id, game, name, ip_address, game_port, query_port, source)
+       select gen_random_uuid(), 'minetest', 'Server', host('10.0.0.0'::inet + n), 30000, 30000, 'luanti'
+       from generate_series(1, 1001) as n`,
+    )
+    await pool.query(`
+      create table removal_sizes (size bigint);
+      create function record_size() returns trigger language plpgsql as
+        $$ begin insert into removal_sizes select count(*) from changed; return null; end $$;
+      create trigger record_size after update on servers referencing new table as changed
+        for each statement execute function record_size()`)
+    onTestFinished(async () => {
+      await pool.query('drop function record_size cascade; drop table removal_sizes')
+    })
+    expect(await block({ network: '10.0.0.0/8' })).toMatchObject({ status: 201, body: { removed: 1_001 } })
+    const { rows } = await pool.query('select size from removal_sizes where size > 0')
+    expect(rows).toEqual([{ size: 1_000 }, { size: 1 }])
   })
 
   it('of a DNS name apply to the address that it leads to', async () => {
