@@ -62,7 +62,7 @@ export async function findOwnClaim(db: Db, serverId: string, userId: string): Pr
     `select is_verified and owner_id is not distinct from $2 as "isProven", token, expires_at as "expiresAt",
        expires_at <= now() as "isExpired", checked_at as "checkedAt", server_answered as "serverAnswered",
        verified_at as "verifiedAt",
-       case when takeover_since is not null and verified_at is null then ${TAKEOVER_AT} end as "takeoverAt",
+       case when is_verified and takeover_since is not null and verified_at is null then ${TAKEOVER_AT} end as "takeoverAt",
        case when stopped_until > now() then stopped_until end as "stoppedUntil"
      from servers left join server_claims on server_id = servers.id and user_id = $2
      where servers.id = $1 and deleted_at is null and hidden_at is null`,

@@ -16,6 +16,7 @@ export { claimsOperations, startClaim } from './claims.operations.ts'
 export type { ClaimedServer } from './claims.store.ts'
 export { personalData } from './personal-data.ts'
 export { writeTakeoverWarning } from './takeovers.service.ts'
+export { forgetChecks } from './takeovers.store.ts'
 
 export const claimsPages: Pages = {
   '/stop-claim': {

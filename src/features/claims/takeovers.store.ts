@@ -111,3 +111,18 @@ export async function stopWaitingClaims(db: Db, serverId: string): Promise<strin
   )
   return rows.map(({ id }) => id)
 }
+
+/** Of claims that can still be proven, deletes what the game server at the former address has shown. */
+export async function forgetChecks(db: Db, serverId: string): Promise<void> {
+  await db.query(
+    `with pending as (
+       select id from server_claims where server_id = $1 and verified_at is null
+       order by id
+       for update)
+     update server_claims as claim
+     set checked_at = null, server_answered = null, takeover_since = null, takeover_seen_at = null, takeover_sightings = 0
+     from pending
+     where claim.id = pending.id`,
+    [serverId],
+  )
+}

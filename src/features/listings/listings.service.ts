@@ -9,6 +9,7 @@ import { ApiError, validationFailed } from '../../platform/http/errors.ts'
 import type { JobQueue } from '../../platform/queue/jobs.ts'
 import { withoutUndefined } from '../../platform/without-undefined.ts'
 import { changesBetween, recordAction } from '../audit/index.ts'
+import { forgetChecks } from '../claims/index.ts'
 import { findOptedOut } from '../discovery/index.ts'
 import { enqueueBannerDownload } from '../faces/index.ts'
 import { usualPort } from '../games/index.ts'
@@ -189,6 +190,7 @@ export async function changeListing(
   // They belong to the game server at the former address.
   await deleteFingerprint(tx, id)
   await deleteCredential(tx, id)
+  await forgetChecks(tx, id)
   // For others than the owner, `managedServer` records every change.
   if (isMoved && isOwner)
     await recordAction(tx, { actorId, action: 'server.update', targetType: 'server', targetId: id, details: changes })

@@ -119,6 +119,35 @@ describe('a claim of a proven listing', () => {
     expect(await ownerOf(id)).toBe(claimant.id)
   })
 
+  test('starts again at a new address, and shows nothing that the former one answered', async () => {
+    const { id, owner, claimant, token } = await claimed()
+    for (let n = 0; n < 3; n++) {
+      await look(id, [token])
+      await passTime(id, 5)
+    }
+    expect((await call(owner, 'PATCH', `/servers/${id}`, { ipAddress: '203.0.113.80' })).status).toBe(200)
+    expect(await statusOf(claimant, id)).toMatchObject({
+      status: 'pending',
+      checkedAt: null,
+      lastCheck: null,
+      takeoverAt: null,
+      message: expect.stringContaining(`Put ${token} into`),
+    })
+    const { body } = await call(owner, 'POST', `/servers/${id}/claim`)
+    await look(id, [String(body.verificationToken)])
+    expect(await listing(id)).toEqual({ ownerId: owner.id, isVerified: true })
+    await look(id, [token])
+    expect(await ownerOf(id)).toBe(owner.id)
+  })
+
+  test('has no time while the listing is unproven, because the next proof decides', async () => {
+    const { id, claimant, token } = await claimed()
+    await look(id, [token])
+    const admin = await addPerson(pool, { isAdmin: true })
+    expect((await call(admin, 'PATCH', `/admin/servers/${id}`, { isVerified: false })).status).toBe(200)
+    expect(await statusOf(claimant, id)).toMatchObject({ status: 'pending', takeoverAt: null })
+  })
+
   test('starts again when the server answers without the token, and sends no second mail for that', async () => {
     const { id, owner, claimant, token } = await claimed()
     for (let n = 0; n < 3; n++) {
