@@ -138,14 +138,21 @@ export async function findPending(db: Db, leased: { deliveryId: string; storedUr
   return rows.map(({ id }) => id)
 }
 
-/** @returns those of these endpoints that were deleted or have another URL than the lease */
+/**
+ * A text that another APP_SECRET encrypts was encrypted again, not changed (`reencrypt`): a game server would get a vote twice that it
+ * has not confirmed yet.
+ * @returns those of these endpoints that were deleted or have another URL than the lease
+ */
 export async function findChangedEndpoints(
   db: Db,
   leases: { endpointId: string; storedUrl: string }[],
 ): Promise<string[]> {
   const { rows } = await db.query<{ id: string }>(
     `select lease.id from unnest($1::uuid[], $2::text[]) as lease (id, url)
-     where not exists (select from endpoints where endpoints.id = lease.id and endpoints.url = lease.url)`,
+     where not exists (
+       select from endpoints
+       where endpoints.id = lease.id
+         and (endpoints.url = lease.url or split_part(endpoints.url, '.', 2) <> split_part(lease.url, '.', 2)))`,
     [leases.map(({ endpointId }) => endpointId), leases.map(({ storedUrl }) => storedUrl)],
   )
   return rows.map(({ id }) => id)

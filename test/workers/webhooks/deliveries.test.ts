@@ -3,6 +3,7 @@ import { Webhook } from 'standardwebhooks'
 import { describe, expect, it, vi } from 'vitest'
 import { listFailedJobs, redriveJobs } from '../../../src/features/queues/index.ts'
 import { webhookWake } from '../../../src/features/webhooks/index.ts'
+import { createSecretCipher } from '../../../src/platform/config/secret-cipher.ts'
 import { registry } from '../../../src/platform/observability/metrics.ts'
 import { startNameServer } from '../../support/name-server.ts'
 import { createWorld, newSecret, startReceiver } from './support.ts'
@@ -180,6 +181,31 @@ describe('a delivery', () => {
     await expect
       .poll(() => world.attempts(hung), SOON)
       .toMatchObject([{ error: 'the endpoint was changed' }, { status: 204 }])
+  })
+
+  it('is not sent twice because its URL is encrypted under a new APP_SECRET meanwhile', async () => {
+    const answers = Promise.withResolvers<void>()
+    const slow = await startReceiver((_, res) => void answers.promise.then(() => res.end()))
+    const hanging = await startReceiver(() => undefined)
+    const next = await startReceiver()
+    const { serverId } = await world.addEndpoint(slow.url)
+    const { serverId: changed } = await world.addEndpoint(hanging.url)
+    const id = await world.queue(serverId)
+    const hung = await world.queue(changed)
+    const secrets = {
+      APP_SECRET: 'another secret of the tests, 32 characters and more',
+      APP_SECRET_PREVIOUS: world.settings.APP_SECRET,
+    }
+    await world.startWorker({ ...QUICK, ...secrets })
+    await expect.poll(() => [...slow.ids(), ...hanging.ids()], SOON).toEqual([id, hung])
+    const { encrypt } = createSecretCipher(secrets)
+    await world.pool.query('update endpoints set url = $2 where id = $1', [serverId, encrypt('webhook-url', slow.url)])
+    // The worker looks up both at once: once it has noticed this change, it has looked at the other endpoint too.
+    await world.setUrl([changed], next.url)
+    await expect.poll(() => next.ids(), SOON).toEqual([hung])
+    answers.resolve()
+    await expect.poll(() => world.delivery(id), SOON).toMatchObject({ status: 'delivered', attempts: 1 })
+    expect(slow.ids()).toEqual([id])
   })
 
   it('to an endpoint that was deleted and added again during an attempt is sent at once', async () => {
