@@ -35,6 +35,8 @@ describe('Accept', () => {
     ['application/json, text/html;q=0.1', false],
     ['text/html;q=0', false],
     ['text/htmlx', false],
+    [`text/html${' '.repeat(491)}`, true],
+    [`text/html${' '.repeat(492)}`, false],
   ])('%s prefers a page to JSON: %s', (accept, expected) => {
     expect(prefersHtml(accept === undefined ? {} : { accept })).toBe(expected)
   })
