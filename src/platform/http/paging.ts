@@ -49,12 +49,12 @@ export type PagePosition = { page: number; totalPages: number } | { nextCursor: 
  */
 export function linksOf(url: string, position: PagePosition): string {
   if ('nextCursor' in position) {
-    const target = targetOf(url, 'cursor=')
+    const target = targetOf(url, 'cursor')
     const { nextCursor } = position
     return `${target}>; rel="first"${nextCursor === null ? '' : `, ${target}${nextCursor}>; rel="next"`}`
   }
   const { page, totalPages } = position
-  const target = targetOf(url, 'page=')
+  const target = targetOf(url, 'page')
   const last = Math.max(totalPages, 1)
   return (
     `${target}1>; rel="first"` +
@@ -70,10 +70,13 @@ function targetOf(url: string, parameter: string): string {
   const path = start === -1 ? url : url.slice(0, start)
   let others = ''
   if (start !== -1)
-    for (const pair of url.slice(start + 1).split('&')) if (pair && !pair.startsWith(parameter)) others += `${pair}&`
+    for (const pair of url.slice(start + 1).split('&')) if (pair && nameOf(pair) !== parameter) others += `${pair}&`
   // Node lets these through, which would end the link before its time.
-  return `<${`${path}?${others}`.replace(/[<>"]/g, encodeURIComponent)}${parameter}`
+  return `<${`${path}?${others}`.replace(/[<>"]/g, encodeURIComponent)}${parameter}=`
 }
+
+/** The decoded name: `%70age=2` is a page too. */
+const nameOf = (pair: string): string | undefined => new URLSearchParams(pair).keys().next().value
 
 /** The reply of a paginated list: the items under `name`, and `pagination`. The component is named like `WipePage`. */
 export function pageOf<Name extends string, Item extends z.ZodType>(name: Name, item: Item) {

@@ -72,6 +72,13 @@ describe('a page of a list', () => {
     expect(end).not.toHaveProperty('next')
   })
 
+  it('has its number once in each link, however the request encoded the name', async () => {
+    expect(await linksOf('/api/things?%70age=2&limit=1')).toMatchObject({
+      prev: '/api/things?limit=1&page=1',
+      next: '/api/things?limit=1&page=3',
+    })
+  })
+
   it('rendered ahead keeps the links of the last address, but of no long one, which nothing would bound', async () => {
     const [short, other, long] = ['?limit=1', '?limit=3', `?search=${'x'.repeat(1_000)}`]
     for (const query of [short, other, short, long])
