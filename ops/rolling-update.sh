@@ -12,6 +12,13 @@ stop_containers() {
   done
 }
 
+for service in api worker; do
+  if [ -z "$(docker compose ps --quiet "$service")" ]; then
+    echo "no container of $service is running: start the product with \`docker compose up --detach\`" >&2
+    exit 1
+  fi
+done
+
 docker compose run --rm migrate # first: the version before runs on the new schema, too
 for service in api worker; do
   old=$(docker compose ps --quiet "$service")

@@ -59,3 +59,11 @@ it('a rolling update whose new containers do not get healthy removes them, drain
   }
   expect(fs.readFileSync(path.join(docker.folder, 'stopped'), 'utf8').trim().split('\n')).toHaveLength(4)
 })
+
+it('a rolling update without a running container changes nothing and says what to do', () => {
+  const docker = begin(['api-1'])
+  const { status, stderr } = docker.run()
+  expect(stderr).toBe('no container of worker is running: start the product with `docker compose up --detach`\n')
+  expect(status).toBe(1)
+  expect(docker.containers()).toEqual(['api-1'])
+})
