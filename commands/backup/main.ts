@@ -15,6 +15,9 @@ const STDOUT = '-'
 async function backup(file: string): Promise<number> {
   if (file === STDOUT && isPrefixedByNpm(process.env))
     throw new CommandError('npm would write lines of its own into the backup: run `npm run -s backup -- -`', 2)
+  const target = file === STDOUT ? undefined : fileOfCaller(file)
+  if (target !== undefined && fs.statSync(target, { throwIfNoEntry: false })?.isDirectory())
+    throw new CommandError(`${target} is a folder: name the file to write`, 2)
   const settings = readSettings(process.env)
   const note = (line: string) => void process.stderr.write(`${line}\n`)
   const progress = createProgress(process.stderr)
@@ -28,8 +31,8 @@ async function backup(file: string): Promise<number> {
       )
       if (!rows[0]?.migrated) throw new CommandError('the database is not migrated: there is nothing to back up')
       progress.begin('reading the database')
-      if (file === STDOUT) await writeBackup(dump(client, progress), process.stdout)
-      else await writeFile(fileOfCaller(file), dump(client, progress))
+      if (target === undefined) await writeBackup(dump(client, progress), process.stdout)
+      else await writeFile(target, dump(client, progress))
     } finally {
       await client.end()
     }

@@ -144,6 +144,13 @@ it('a backup goes to standard output through npm only where npm writes nothing o
   await pool.end()
 })
 
+it('a backup to a folder is refused before anything is read', async () => {
+  const folder = path.dirname(temporaryFile('none'))
+  // No database is there: it would be reported if it were needed.
+  const ran = await backup(folder, 'postgres://localhost:1/nothing')
+  expect(ran).toMatchObject({ code: 2, out: expect.stringContaining(`${folder} is a folder: name the file to write`) })
+})
+
 it('a backup that is interrupted leaves no part of a file', async () => {
   const { url, pool } = await createTestDatabase()
   const file = temporaryFile('interrupted')
