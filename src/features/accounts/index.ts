@@ -36,6 +36,7 @@ export { findPreferences, mergePreferences, requireUser } from './profile.store.
 export { deleteSecondFactor, hasSecondFactor } from './second-factor/second-factor.sql.ts'
 export { createSetupCode, removeSecondFactor, SETUP_CODE_MINUTES } from './second-factor/setup-codes.service.ts'
 export { runAccountsUpkeep } from './upkeep.service.ts'
+export { lockAccountShared } from './users.store.ts'
 
 export type Accounts = ReturnType<typeof createAccounts>
 

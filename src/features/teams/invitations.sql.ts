@@ -42,11 +42,14 @@ export async function findSentInvitations(db: Db, serverId: string) {
   return rows
 }
 
-/** @returns at most two: the caller only needs to know whether there are none, one or several */
+/**
+ * Keeps them from being deleted until the transaction ends: an invitation needs its account.
+ * @returns at most two: the caller only needs to know whether there are none, one or several
+ */
 export async function findUsersNamed(db: Db, username: string) {
   const { rows } = await db.query<{ id: string }>({
     name: 'teams-find-users-named',
-    text: 'select id from users where username = $1 and banned_at is null limit 2',
+    text: 'select id from users where username = $1 and banned_at is null limit 2 for key share',
     values: [username],
   })
   return rows

@@ -7,7 +7,7 @@ import type { Db } from '../../platform/db/pool.ts'
 import type { Actor } from '../../platform/http/actor.ts'
 import { ApiError, notFound, validationFailed } from '../../platform/http/errors.ts'
 import type { JobQueue } from '../../platform/queue/jobs.ts'
-import type { Accounts } from '../accounts/index.ts'
+import { type Accounts, lockAccountShared } from '../accounts/index.ts'
 import { recordAction } from '../audit/index.ts'
 import { requireListingsLeft } from '../listings/index.ts'
 import { mail } from '../mail/index.ts'
@@ -89,6 +89,7 @@ async function requireInvitable(
  */
 export async function offerServer(tx: Db, rules: TeamRules, server: ManagedServer, userId: string) {
   requireOwner(server)
+  await lockAccountShared(tx, userId) // else its deletion could leave the offer without a member
   const member = (await findMembers(tx, server.id)).find((each) => each.userId === userId && each.role !== 'owner')
   if (!member) throw notFound(NO_SUCH_MEMBER)
   const invitation = {

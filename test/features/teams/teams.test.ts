@@ -5,6 +5,7 @@ import { createClaimChecks, readPendingTokens, toChecks } from '../../../src/fea
 import { runTeamsUpkeep, writeHandedOver, writeInvitation } from '../../../src/features/teams/index.ts'
 import { inTransaction } from '../../../src/platform/db/pool.ts'
 import { startTestApi } from '../../support/api.ts'
+import { countLockWaits } from '../../support/database.ts'
 import { addPerson, type Person } from '../../support/people.ts'
 import { bearer, createKey } from '../api-keys/support.ts'
 import { type Caller, callerOf, serverFields } from '../servers/support.ts'
@@ -309,6 +310,24 @@ describe('invitations', () => {
     const owned = await list()
     const { body } = await invite(owned.owner, owned.id, { email: `${person.id}@example.com` })
     expect(await mailsOf('server-invitation', 'invitationId', String(body.id))).toBe(1)
+  })
+
+  it('and offers that wait for the deletion of the account are refused', async () => {
+    const [owned, another] = [await list(), await list()]
+    const [invited, manager] = [await addNamed(), await join(another, 'manager')]
+    const deletion = await pool.connect()
+    try {
+      await deletion.query('begin')
+      await deletion.query('delete from users where id = any($1::uuid[])', [[invited.id, manager.id]])
+      const inviting = invite(owned.owner, owned.id, { username: invited.username })
+      const offering = offer(another.owner, another.id, manager)
+      await expect.poll(() => countLockWaits(pool)).toBe(2)
+      await deletion.query('commit')
+      expect(await inviting).toMatchObject({ status: 400, body: { details: [{ path: 'body.username' }] } })
+      expect(await offering).toMatchObject({ status: 404 })
+    } finally {
+      deletion.release()
+    }
   })
 
   it('may be replaced in a full team', async () => {
