@@ -205,7 +205,14 @@ export async function forgetServers(db: Db, ids: readonly string[]): Promise<str
 }
 
 /**
- * Lists forgotten servers again, with their votes and history and a poll that is due at once.
+ * SQL: what polls have found of a server that returns is not shown as the present. Its first poll announces a change against the state in
+ * which it left, as after a move.
+ */
+const OFFLINE_UNTIL_POLLED = `is_online = false, current_players = 0, current_bots = 0, java_online = java_online and false,
+  bedrock_online = bedrock_online and false, fresh_until = null, online_before_move = coalesce(online_before_move, is_online)`
+
+/**
+ * Lists forgotten servers again, with their votes and history and a poll that is due at once. Until then they are offline.
  * @throws DatabaseError unique violation if another listed server has the address and query port
  * @returns ids of those that were forgotten
  */
@@ -218,6 +225,7 @@ export async function relistServers(db: Db, ids: readonly string[], source: stri
         update servers set deleted_at = null, forgotten_at = null, updated_at = now(), source = $2
         where id = any($1::uuid[]) and deleted_at is not null and forgotten_at is not null
         returning id),
+      status as (update server_status set ${OFFLINE_UNTIL_POLLED} where server_id in (select id from relisted)),
       poll as (
         insert into server_polls (server_id, next_poll_at, cycle)
         select server_id, now(), applied_cycle from server_status where server_id in (select id from relisted)
@@ -268,8 +276,8 @@ export async function findManaged(db: Db, id: string, lock?: 'update') {
 }
 
 /**
- * Hides a server and deletes its poll schedule, or shows it again with a poll that is due at once. A poll that runs
- * while the server is hidden counts as applied, and the new schedule continues from there: results of an applied cycle
+ * Hides a server and deletes its poll schedule, or shows it again, as offline, with a poll that is due at once. A poll that
+ * runs while the server is hidden counts as applied, and the new schedule continues from there: results of an applied cycle
  * are ignored.
  * @returns false if there is no such server or nothing to change
  */
@@ -284,6 +292,8 @@ export async function setHidden(db: Db, id: string, hidden: boolean): Promise<bo
      stopped as (
        update server_status as status set applied_cycle = unscheduled.cycle
        from unscheduled where status.server_id = unscheduled.server_id),
+     shown as (
+       update server_status set ${OFFLINE_UNTIL_POLLED} where not $2 and server_id in (select id from changed)),
      scheduled as (
        insert into server_polls (server_id, next_poll_at, cycle)
        select server_id, now(), applied_cycle from server_status where not $2 and server_id in (select id from changed)

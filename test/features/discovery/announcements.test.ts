@@ -8,6 +8,7 @@ import {
   recordAnnouncementQuery,
   runDiscoveryUpkeep,
 } from '../../../src/features/discovery/index.ts'
+import { applyResults, pollRules } from '../../../src/features/polling/index.ts'
 import { createServers, deleteServer, setHidden } from '../../../src/features/servers/index.ts'
 import { openWorkerJobs } from '../../../src/platform/queue/jobs.ts'
 import { createDiscoverer } from '../../../workers/discovery/discovery.handler.ts'
@@ -151,6 +152,28 @@ describe('a server that announces itself', () => {
     await work()
     expect(await listed()).toEqual(before)
     expect((await pool.query('select total_votes from server_counters')).rows).toEqual([{ total_votes: 7 }])
+  })
+
+  it('is offline when it returns, until a poll, whatever it was when it left; then nothing is announced', async () => {
+    const server = await simulatedServer()
+    await announce(server)
+    await work()
+    await pool.query(
+      `update server_status set is_online = true, current_players = 40, max_players = 50, map = 'Old', last_polled_at = now() - interval '30 days'`,
+    )
+    await announce({ ...server, action: 'delete' })
+    await announce({ ...server, action: 'start' })
+    await work()
+    await api.directory.refresh()
+    const [{ id: serverId } = { id: '' }] = await listed()
+    const shown = await (await api.request(`/api/public/servers/${serverId}`)).json()
+    expect(shown).toMatchObject({ isOnline: false, currentPlayers: 0 })
+    const { rows } = await pool.query<{ cycle: number }>('update server_polls set cycle = cycle + 1 returning cycle')
+    const answer = { players: 3, bots: 0, maxPlayers: 50, map: 'New', version: '', hasPassword: null }
+    const result = { serverId, cycle: rows[0]?.cycle ?? 0, answered: true, ...answer } as const
+    expect(await applyResults(api.deps, [result], pollRules(api.deps.settings))).toMatchObject([
+      { isOnline: true, players: 3, statusChanged: false },
+    ])
   })
 
   it('stays gone if it says so while it is queried', async () => {

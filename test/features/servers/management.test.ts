@@ -268,7 +268,7 @@ test('the owner’s list has ten servers a page, in the order added, with this m
   expect((await call(undefined, 'GET', '/user/servers')).status).toBe(401)
 })
 
-test('a hidden server leaves the directory and the schedule, its owner keeps it, and it returns unchanged', async () => {
+test('a hidden server leaves the directory and the schedule, its owner keeps it, and it returns offline until a poll', async () => {
   const id = await create({ name: 'Hidden one' })
   await pool.query(`update server_polls set cycle = 7 where server_id = $1`, [id])
   await pool.query(`update server_status set applied_cycle = 7 where server_id = $1`, [id])
@@ -297,9 +297,16 @@ test('a hidden server leaves the directory and the schedule, its owner keeps it,
   })
   expect((await call(undefined, 'GET', `/servers/${id}`)).status).toBe(404)
 
+  await pool.query('update server_status set is_online = true, current_players = 40 where server_id = $1', [id])
   expect(await setHidden(pool, id, false)).toBe(true)
   await api.directory.refresh()
-  expect((await call(undefined, 'GET', `/servers/${id}`)).body).toMatchObject({ name: 'Tidied up' })
+  // What the last poll said, however long ago, is not shown as the present.
+  expect((await call(undefined, 'GET', `/servers/${id}`)).body).toMatchObject({
+    name: 'Tidied up',
+    isOnline: false,
+    currentPlayers: 0,
+    isStale: true,
+  })
   expect(await dueNow()).toBe(true)
 })
 
