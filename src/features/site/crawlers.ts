@@ -54,10 +54,11 @@ export function createSitemap(origin: string, listed: () => Listed) {
           (_, part) => `<sitemap><loc>${origin}/sitemap-${part + 1}.xml</loc></sitemap>`,
         ),
       ),
-    /** @param part from 1 @returns undefined if there is no such part */
-    part(part: number): Promise<Rendered> | undefined {
-      if (!(part >= 1 && part <= countParts())) return undefined
-      return memo(String(part), async () => {
+    /** @param number of the part as the index spells it: 1, 2, … @returns undefined if there is no such part */
+    part(number: string): Promise<Rendered> | undefined {
+      const part = Number(number)
+      if (!/^[1-9]\d*$/.test(number) || part > countParts()) return undefined
+      return memo(number, async () => {
         const { idOf, slotsEnd, names, games } = listed()
         const months = lastMonths(MONTHS_IN_SITEMAP)
         const gamePaths = Array.from(games.keys(), gamePath)

@@ -37,7 +37,7 @@ export function mountFiles(router: Router, options: FilesOptions): void {
     )
   text('/robots.txt', 'text/plain; charset=utf-8', () => uncompressed(robots(origin)))
   text('/sitemap.xml', 'application/xml', () => uncompressed(sitemap.index()))
-  text('/sitemap-:part.xml', 'application/xml', ({ params }) => sitemap.part(Number(params.part)))
+  text('/sitemap-:part.xml', 'application/xml', ({ params }) => sitemap.part(String(params.part)))
 
   const worker = uncompressed(fs.readFileSync(path.join(import.meta.dirname, 'service-worker.js'), 'utf8'))
   text('/service-worker.js', 'text/javascript; charset=utf-8', () => worker)

@@ -517,8 +517,9 @@ describe('other public pages', () => {
     const part = await get('/sitemap-1.xml')
     expect(part.headers.get('content-type')).toBe('application/xml')
     expect(await part.text()).toContain(`<loc>http://localhost:0${path}</loc>`)
-    for (const missing of ['/sitemap-2.xml', '/sitemap-0.xml', '/sitemap-x.xml'])
-      expect((await get(missing)).status).toBe(404)
+    // Other spellings of a part's number, of which each would be rendered and kept, and fractions are no parts.
+    for (const missing of ['2', '0', 'x', '01', '1e0', '0x1', '1.', '1.5'])
+      expect([missing, (await get(`/sitemap-${missing}.xml`)).status]).toEqual([missing, 404])
   })
 })
 
