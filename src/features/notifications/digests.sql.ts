@@ -43,7 +43,10 @@ export interface PendingNotice {
   isOnline: boolean | null
   /** The alert that fired; null if the notice is about none, or it has ended. */
   alertId: string | null
-  /** Whether the user would be notified of it now: an alert, subscription, preference or server may have ended or changed since. */
+  /**
+   * Whether the user would be notified of it now: an alert, subscription, preference or server may have ended or changed since, the user
+   * may have bid again, or paid.
+   */
   isWanted: boolean
 }
 
@@ -60,6 +63,9 @@ export async function findPending(db: Db, userId: string, channel: Channel): Pro
           when event = any($3) then
             owner_id = pending.user_id and deleted_at is null and is_chosen or subscription.user_id is not null and is_listed
           when event = any($4) then alert.id is not null and is_listed
+          when event = 'auctionOutbid' then is_chosen and leads is not true
+          when event = 'auctionLeadRegained' then is_chosen and leads is not false
+          when event = 'auctionWon' then is_chosen and can_pay is not false
           else is_chosen end, false) as "isWanted"
       from pending_notices as pending
       join users on users.id = pending.user_id
@@ -72,6 +78,15 @@ export async function findPending(db: Db, userId: string, channel: Channel): Pro
         on subscription.user_id = pending.user_id and subscription.server_id = pending.server_id and event = any(events)
       left join favorite_alerts as alert
         on alert.user_id = pending.user_id and alert.server_id = pending.server_id and kind = event
+      -- of a user without a bid or an offer, both are null
+      cross join lateral (
+        select bool_or(bids.id = leading_bid_id) as leads
+        from bids join auctions on auctions.id = auction_id
+        where bids.user_id = pending.user_id and auction_id::text = data ->> 'auctionId') as lead
+      cross join lateral (
+        select bool_or(offer.status = 'open') as can_pay
+        from auction_offers as offer
+        where offer.user_id = pending.user_id and auction_id::text = data ->> 'auctionId') as payment
       where pending.user_id = $1 and channel = $2
       order by first_at, event, topic`,
     values: [userId, channel, SERVER_NOTICE_EVENTS, ALERT_EVENTS, OFF_BY_DEFAULT],

@@ -1,9 +1,10 @@
 // The rules of a bid, through the API: amounts, times, servers, who leads, who is notified, and the soft close.
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { handleNotice, type Notice, notify } from '../../../src/features/notifications/index.ts'
+import { closeAuction } from '../../../src/features/auctions/index.ts'
+import { handleNotice, type Notice, notify, writeDigest } from '../../../src/features/notifications/index.ts'
 import { startTestApi } from '../../support/api.ts'
-import { addAuction, addSlot, addWonAuction } from '../../support/auctions.ts'
+import { addAuction, addSlot, addWonAuction, endAuction } from '../../support/auctions.ts'
 import { countLockWaits } from '../../support/database.ts'
 import { addPerson, type Person } from '../../support/people.ts'
 import { addServer } from '../votes/support.ts'
@@ -151,6 +152,29 @@ describe('a bid', () => {
         count: 1,
       },
     ])
+  })
+
+  it('of a user who was outbid leaves nothing to report, and neither does a payment of a user who won', async () => {
+    const person = await addPerson(pool)
+    const waits = async () => (await writeDigest(api.deps, { userId: person.id }))?.text.split('\n\n')[0]
+    const handle = async (auctionId: string) => {
+      for (const notice of await newsOf(pool, auctionId))
+        await handleNotice(api.deps, notify.payload.parse(notice), randomUUID())
+    }
+    const id = await addAuction(pool)
+    await bidOnce(api, person, id, 500)
+    await bidOnce(api, anna, id, 650)
+    await handle(id)
+    expect(await waits()).toBe('You were outbid on A week at the top. The highest bid is now 6.50 USD.')
+    await bidOnce(api, person, id, 800)
+    expect(await waits()).toBe(undefined)
+
+    await endAuction(pool, id)
+    await closeAuction(api.deps, id)
+    await handle(id)
+    expect(await waits()).toMatch(/^You won A week at the top for 8\.00 USD\. Pay by [^\n]+$/)
+    await pool.query(`update auction_offers set status = 'paid' where auction_id = $1`, [id])
+    expect(await waits()).toBe(undefined)
   })
 
   it('that waited for another bid knows who leads now', async () => {
