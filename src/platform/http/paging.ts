@@ -76,7 +76,10 @@ function targetOf(url: string, parameter: string): string {
 }
 
 /** The decoded name: `%70age=2` is a page too. */
-const nameOf = (pair: string): string | undefined => new URLSearchParams(pair).keys().next().value
+function nameOf(pair: string): string | undefined {
+  const [name = ''] = pair.split('=', 1)
+  return name.includes('%') ? new URLSearchParams(name).keys().next().value : name
+}
 
 /** The reply of a paginated list: the items under `name`, and `pagination`. The component is named like `WipePage`. */
 export function pageOf<Name extends string, Item extends z.ZodType>(name: Name, item: Item) {
