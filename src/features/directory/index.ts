@@ -5,7 +5,7 @@ import type { Sql } from '../../platform/db/pool.ts'
 import { directUrlOf } from '../../platform/db/pooler.ts'
 import { createReadDb } from '../../platform/db/read-db.ts'
 import type { AppearanceListener } from '../appearance/index.ts'
-import { findPeaks, findPlayersOfHour, readHoursTo } from '../history/index.ts'
+import { findPeaks, findPlayersByHour, findPlayersOfHour, readHoursTo } from '../history/index.ts'
 import { findPlacesOfMonth, findRecentVotes } from '../votes/index.ts'
 import { createDirectoryService } from './directory.service.ts'
 import { createPlayerHoursLoader, type PlayerHoursSource } from './engine/player-hours-loader.ts'
@@ -29,6 +29,7 @@ const readFrom = (readDb: Sql): TrendingSource & PlayerHoursSource & PlacesSourc
   recentVotes: () => findRecentVotes(readDb),
   completeTo: () => readHoursTo(readDb),
   playersOfHour: (range) => findPlayersOfHour(readDb, range),
+  playersByHour: (serverIds, hours) => findPlayersByHour(readDb, serverIds, hours),
   peaks: (ids) => findPeaks(readDb, ids),
   placesOfMonth: (range) => findPlacesOfMonth(readDb, range),
 })

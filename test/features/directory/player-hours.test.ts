@@ -83,6 +83,21 @@ describe('playersByHour', () => {
     expect(await linesOf(next)).toEqual([NONE])
   })
 
+  it('of a server that was hidden, and comes back in another place, is read within a minute', async () => {
+    const id = await insertServer(pool)
+    await api.directory.refresh()
+    await rollUp([{ id, ago: 1, sum: 60, answered: 60 }])
+    await expect.poll(() => linesOf(id)).toEqual([[...NONE.slice(1), 1]])
+    await pool.query('update servers set hidden_at = now() where id = $1', [id])
+    await api.directory.refresh()
+    for (const _ of [1, 2]) await insertServer(pool)
+    await api.directory.refresh()
+    await pool.query('update servers set hidden_at = null where id = $1', [id])
+    await api.directory.refresh()
+    now += 60_000
+    await expect.poll(() => linesOf(id)).toEqual([[...NONE.slice(1), 1]])
+  })
+
   it('is a line on the site once two hours are known, with a gap and a text', async () => {
     const id = await insertServer(pool, { name: 'With a line' })
     await api.directory.refresh()
@@ -144,6 +159,7 @@ it('an hour that can’t be read whole is read again; replies do not wait for it
         const ids = Array.from({ length: 5_001 }, (_, n) => idOf(n)).slice(from, from + limit)
         return ids.map((serverId) => ({ serverId, players: 7 }))
       },
+      playersByHour: async () => ({ rows: [] }),
     },
     { current: () => snapshot, clock: () => time, log: testLog },
   )

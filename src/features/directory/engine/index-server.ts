@@ -14,11 +14,12 @@ import type { ServerRow } from './rows.ts'
 import { replaceTexts } from './word-index.ts'
 
 /** Gives a server that is new in the snapshot a slot. @returns the slot */
-export function openSlot({ ids, columns, taken, orders }: Indexes, id: string): number {
+export function openSlot({ ids, columns, taken, orders, playerHours }: Indexes, id: string): number {
   const slot = ids.add(id)
   if (slot >= columns.capacity) growColumns(columns)
   addSlot(taken, slot)
   orders.moved(slot)
+  playerHours.add(slot)
   return slot
 }
 

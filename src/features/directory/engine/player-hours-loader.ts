@@ -14,6 +14,11 @@ export interface PlayerHoursSource {
     after: string | null
     limit: number
   }): Promise<{ serverId: string; players: number }[]>
+  /** Of servers, in each of the last hours. */
+  playersByHour(
+    serverIds: readonly string[],
+    hours: number,
+  ): Promise<{ rows: { serverId: string; hour: Date; players: number }[] }>
 }
 
 const HOURS = 24
@@ -24,7 +29,7 @@ const BATCH = 5_000
 export type PlayerHoursLoader = ReturnType<typeof createPlayerHoursLoader>
 
 export function createPlayerHoursLoader(
-  { completeTo, playersOfHour }: PlayerHoursSource,
+  { completeTo, playersOfHour, playersByHour }: PlayerHoursSource,
   { current, clock, log }: { current(): Snapshot; clock: Clock; log: Log },
 ) {
   let lookedAt = Number.NEGATIVE_INFINITY
@@ -47,6 +52,25 @@ export function createPlayerHoursLoader(
         throw error
       }
     }
+    await loadAdded(snapshot)
+  }
+
+  /** Reads the hours for servers that came after these were read: a server that was hidden has a history. */
+  async function loadAdded(snapshot: Snapshot): Promise<void> {
+    const { playerHours } = snapshot
+    const slots = playerHours.takeAdded()
+    for (let from = 0; from < slots.length && !stopped; from += BATCH)
+      try {
+        const { rows } = await playersByHour(slots.slice(from, from + BATCH).map(snapshot.idOf), HOURS)
+        for (const { serverId, hour, players } of rows) {
+          const slot = snapshot.slotOf(serverId)
+          if (slot !== undefined && playerHours.has(hour.getTime())) playerHours.set(hour.getTime(), slot, players)
+        }
+        snapshot.version++
+      } catch (error) {
+        for (const slot of slots.slice(from)) if (snapshot.isTaken(slot)) playerHours.add(slot)
+        throw error
+      }
   }
 
   async function loadHour(snapshot: Snapshot, hour: number): Promise<void> {

@@ -10,6 +10,8 @@ export function createPlayerHours(slotsEnd: () => number) {
   /** The hour (hours since the epoch) at each index of the ring (`ringIndexOf`). */
   const hours = new Array<number>(HOURS).fill(-1)
   const players = Array.from({ length: HOURS }, () => new Uint16Array(0))
+  /** Slots of servers that came after hours were read, which are to be read for them too. */
+  const added = new Set<number>()
   const numberOf = (time: number) => Math.floor(time / HOUR_MS)
   const ringIndexOf = (hour: number) => ((hour % HOURS) + HOURS) % HOURS
 
@@ -23,14 +25,32 @@ export function createPlayerHours(slotsEnd: () => number) {
       players[ringIndexOf(hour)] = new Uint16Array(slotsEnd()).fill(UNKNOWN)
     },
     set(time: number, slot: number, count: number): void {
-      const ofHour = players[ringIndexOf(numberOf(time))]
-      if (ofHour && slot < ofHour.length) ofHour[slot] = Math.min(count, UNKNOWN - 1)
+      const index = ringIndexOf(numberOf(time))
+      let ofHour = players[index] ?? new Uint16Array(0)
+      if (slot >= ofHour.length) {
+        const longer = new Uint16Array(slotsEnd()).fill(UNKNOWN)
+        longer.set(ofHour)
+        ofHour = longer
+        players[index] = longer
+      }
+      ofHour[slot] = Math.min(count, UNKNOWN - 1)
+    },
+    /** A server came, or came back. */
+    add(slot: number): void {
+      if (hours.some((hour) => hour !== -1)) added.add(slot)
+    },
+    /** @returns the slots of servers that came since the last call */
+    takeAdded(): number[] {
+      const slots = [...added]
+      added.clear()
+      return slots
     },
     drop(time: number): void {
       hours[ringIndexOf(numberOf(time))] = -1
     },
     /** The server left. */
     clear(slot: number): void {
+      added.delete(slot)
       for (const ofHour of players) if (slot < ofHour.length) ofHour[slot] = UNKNOWN
     },
     /** Average players of the last 24 whole hours, oldest first; null: none known. @param now epoch ms */
