@@ -3,7 +3,8 @@ import type { Deps } from '../../deps.ts'
 import type { Db } from '../../platform/db/pool.ts'
 import { lockAndUpdateLeads, lockAuctionsOf, settleBeforeDeletion } from '../auctions/index.ts'
 import { eraseIdentities } from '../audit/index.ts'
-import { eraseMember } from '../notifications/index.ts'
+import { eraseMember, notifyFormerMembers } from '../notifications/index.ts'
+import { deleteTeams } from '../servers/index.ts'
 import { findServersOfMember } from '../teams/index.ts'
 import { deleteEndpointsOfUser } from '../webhooks/index.ts'
 import {
@@ -24,7 +25,8 @@ export async function deleteAccount(tx: Db, { jobs }: Pick<Deps, 'jobs'>, id: st
   const auctionIds = await lockAuctionsOf(tx, id)
   await settleBeforeDeletion(tx, jobs, id)
   await lockClaimsOf(tx, id)
-  await lockServersOf(tx, id)
+  const serverIds = await lockServersOf(tx, id)
+  await notifyFormerMembers(tx, { jobs }, await deleteTeams(tx, serverIds))
   await deleteEndpointsOfUser(tx, id)
   const releasedServers = await releaseServersOf(tx, id)
   await deleteInvitationsByAddress(tx, id)

@@ -12,9 +12,14 @@ export async function lockClaimsOf(db: Db, userId: string): Promise<void> {
 /**
  * Locks a user's servers in id order, after the claims, as a check of claims does: until then the owner may be adding an endpoint to one.
  * Every change of a server locks it before its endpoints.
+ * @returns their ids
  */
-export async function lockServersOf(db: Db, userId: string): Promise<void> {
-  await db.query('select from servers where owner_id = $1 order by id for no key update', [userId])
+export async function lockServersOf(db: Db, userId: string): Promise<string[]> {
+  const { rows } = await db.query<{ id: string }>(
+    'select id from servers where owner_id = $1 order by id for no key update',
+    [userId],
+  )
+  return rows.map(({ id }) => id)
 }
 
 /** Removes the owner and the verification of a user's servers. @returns how many of them are not removed */

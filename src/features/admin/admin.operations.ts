@@ -10,7 +10,7 @@ import { usersOperations } from './users.operations.ts'
 
 export const adminOperations = ({ pool, jobs, settings }: Pick<Deps, 'pool' | 'jobs' | 'settings'>) => [
   ...listingFilesOperations({ pool, settings }),
-  ...listingsOperations,
+  ...listingsOperations({ jobs }),
   ...usersOperations({ jobs, settings }),
   ...firstStepsOperations({ settings }),
   operation({

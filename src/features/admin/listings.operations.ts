@@ -1,14 +1,16 @@
 // Administrators' operations on servers, of which moderators may list and hide.
+import type { Deps } from '../../deps.ts'
 import { confirmationNeeded } from '../../platform/http/authorize.ts'
 import { validationFailed } from '../../platform/http/errors.ts'
 import { operation, type Resource } from '../../platform/http/operation.ts'
 import { Audited } from '../../platform/http/reply-kinds.ts'
 import { SUCCESS, Success } from '../../platform/http/success.ts'
 import { auditAs, changesBetween } from '../audit/index.ts'
+import { notifyFormerMembers } from '../notifications/index.ts'
 import { refreshFeatured } from '../placements/index.ts'
 import { eraseRewardRecords } from '../rewards/index.ts'
 import { removeServer } from '../server-removal/index.ts'
-import { deleteTeam, noSuchServer, requireImpartial, ServerIdParams, setHidden } from '../servers/index.ts'
+import { deleteTeams, noSuchServer, requireImpartial, ServerIdParams, setHidden } from '../servers/index.ts'
 import { deleteEndpointsOfServer } from '../webhooks/index.ts'
 import { Listing, ListingChange, Listings, ListingsQuery } from './admin.schema.ts'
 import {
@@ -37,7 +39,7 @@ const moderatedListing = (action: string): Resource<'listing', { id: string; bef
   after: auditAs('server', action),
 })
 
-export const listingsOperations = [
+export const listingsOperations = ({ jobs }: Pick<Deps, 'jobs'>) => [
   operation({
     ...common,
     method: 'get',
@@ -73,7 +75,7 @@ export const listingsOperations = [
           if (!actor.isConfirmed) throw confirmationNeeded() // its endpoints and its team are deleted
           await deleteEndpointsOfServer(tx, id)
           await eraseRewardRecords(tx, id)
-          await deleteTeam(tx, id)
+          await notifyFormerMembers(tx, { jobs }, await deleteTeams(tx, [id]), after.ownerId)
         }
         await updateListingModeration(tx, id, after)
         await setHidden(tx, id, after.hidden)

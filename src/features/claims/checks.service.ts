@@ -6,8 +6,9 @@ import { type Db, inTransaction } from '../../platform/db/pool.ts'
 import type { JobQueue } from '../../platform/queue/jobs.ts'
 import { recordAction } from '../audit/index.ts'
 import { type Mail, mail } from '../mail/index.ts'
+import { notifyFormerMembers } from '../notifications/index.ts'
 import { eraseRewardRecords } from '../rewards/index.ts'
-import { deleteTeam, notifyDirectory, serverLink } from '../servers/index.ts'
+import { deleteTeams, notifyDirectory, serverLink } from '../servers/index.ts'
 import { deleteEndpointsOfServer } from '../webhooks/index.ts'
 import {
   type CheckedClaim,
@@ -103,7 +104,7 @@ export function createClaimChecks({ pool, jobs }: Pick<Deps, 'pool' | 'jobs'>) {
     if (ownerId !== newest.userId) {
       await deleteEndpointsOfServer(tx, serverId) // they belong to the former owner
       await eraseRewardRecords(tx, serverId)
-      await deleteTeam(tx, serverId)
+      await notifyFormerMembers(tx, { jobs }, await deleteTeams(tx, [serverId]), newest.userId)
       if (ownerId) await jobs.enqueue(tx, mail, [{ kind: 'listing-taken-over', userId: ownerId, serverId }])
     }
     return true

@@ -11,7 +11,7 @@ export {
   listedIn,
   noSuchServer,
 } from './listing-rule.ts'
-export { deleteTeam, grantedByOwner, isOnTeamSql } from './members.sql.ts'
+export { deleteTeams, type FormerMember, grantedByOwner, isOnTeamSql } from './members.sql.ts'
 export { formatMotd, type MotdRun, type MotdStyle, motdColor, parseMotd, plainMotd } from './motd.ts'
 export { personalData } from './personal-data.ts'
 export {

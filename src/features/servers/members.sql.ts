@@ -38,11 +38,32 @@ export async function isOnTeam(db: Db, serverId: string, userId: string): Promis
   return rows[0]?.isOnTeam ?? false
 }
 
-/** Removes all members and invitations. Call it in the transaction that changes the owner, so that none returns with a former owner. */
-export async function deleteTeam(db: Db, serverId: string): Promise<void> {
-  await db.query(
-    `with members as (delete from server_members where server_id = $1)
-     delete from server_invitations where server_id = $1`,
-    [serverId],
+/** A user who worked on a server, or was invited to. */
+export interface FormerMember {
+  serverId: string
+  userId: string
+  /** `owner`: the server was offered to the user. */
+  role: MemberRole | 'owner'
+  wasInvited: boolean
+}
+
+/**
+ * Removes all members and invitations of servers. Call it in the transaction that changes the owner, so that none returns with a former
+ * owner.
+ * @returns for `notifyFormerMembers`; not those who were invited by an address that no account has confirmed
+ */
+export async function deleteTeams(db: Db, serverIds: readonly string[]): Promise<FormerMember[]> {
+  const { rows } = await db.query<FormerMember>(
+    `with members as (
+       delete from server_members where server_id = any($1::uuid[]) returning server_id, user_id, role),
+     invitations as (
+       delete from server_invitations where server_id = any($1::uuid[]) returning server_id, user_id, email, role)
+     select server_id as "serverId", user_id as "userId", role, false as "wasInvited" from members
+     union all
+     select server_id, users.id, role, true
+     from invitations
+     join users on users.id = user_id or (users.email = invitations.email and email_verified_at is not null)`,
+    [serverIds],
   )
+  return rows
 }

@@ -1,21 +1,11 @@
 // Notifies the users whom a change of a team concerns, in the transaction of the change.
 import type { Db } from '../../platform/db/pool.ts'
 import type { JobQueue } from '../../platform/queue/jobs.ts'
-import { type Notice, notify } from '../notifications/index.ts'
+import { type Notice, notifyUsers } from '../notifications/index.ts'
 import { findOwner } from './teams.sql.ts'
 
 interface NoticeDeps {
   jobs: JobQueue
-}
-
-export async function notifyUsers(
-  tx: Db,
-  { jobs }: NoticeDeps,
-  event: Notice['event'],
-  { serverId, userIds, data = {} }: { serverId: string; userIds: string[]; data?: Notice['data'] },
-): Promise<void> {
-  if (!userIds.length) return
-  await jobs.enqueue(tx, notify, [{ event, at: new Date().toISOString(), serverId, userIds, data }])
 }
 
 /** Notifies the owner, or the former one, of what a user did. The job has no name: it stays in the queue for a day. */

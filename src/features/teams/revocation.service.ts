@@ -2,8 +2,8 @@
 import type { Db } from '../../platform/db/pool.ts'
 import type { JobQueue } from '../../platform/queue/jobs.ts'
 import { recordAction } from '../audit/index.ts'
+import { notifyUsers } from '../notifications/index.ts'
 import { deleteInvitationsOf } from './invitations.sql.ts'
-import { notifyUsers } from './notices.ts'
 import { deleteMembersOf } from './teams.sql.ts'
 
 /**

@@ -7,6 +7,7 @@ import { Audited } from '../../platform/http/reply-kinds.ts'
 import { SUCCESS, Success } from '../../platform/http/success.ts'
 import { type Accounts, requireUnendedSession } from '../accounts/index.ts'
 import { recordAction } from '../audit/index.ts'
+import { notifyUsers } from '../notifications/index.ts'
 import { managedServer } from '../servers/index.ts'
 import { INVITATION_ACTIONS, SERVER_ACTIONS, ServerAuditEntries, ServerAuditQuery } from './audit-log.schema.ts'
 import { countServerEntries, findServerEntries } from './audit-log.sql.ts'
@@ -17,7 +18,7 @@ import {
   findSentInvitations,
   INVITATION_DAYS,
 } from './invitations.sql.ts'
-import { notifyMembershipEnd, notifyOwner, notifyUsers } from './notices.ts'
+import { notifyMembershipEnd, notifyOwner } from './notices.ts'
 import {
   AcceptedInvitation,
   AcceptInvitation,

@@ -11,10 +11,10 @@ import { type Accounts, lockAccountShared } from '../accounts/index.ts'
 import { recordAction } from '../audit/index.ts'
 import { requireListingsLeft } from '../listings/index.ts'
 import { mail } from '../mail/index.ts'
-import { notify } from '../notifications/index.ts'
+import { notify, notifyUsers } from '../notifications/index.ts'
 import { deleteCredential, transferCredential } from '../rcon/index.ts'
 import { deleteRewardSettings, eraseRewardRecords, transferRewardSettings } from '../rewards/index.ts'
-import { deleteTeam, findManaged, type ManagedServer, type MemberRole, type Transfer } from '../servers/index.ts'
+import { deleteTeams, findManaged, type ManagedServer, type MemberRole, type Transfer } from '../servers/index.ts'
 import { deleteVoteKeys, transferVoteKeys } from '../votes/index.ts'
 import { deleteEndpointsOfServer } from '../webhooks/index.ts'
 import {
@@ -27,7 +27,7 @@ import {
   lockAccountsOfInvitation,
   type NewInvitation,
 } from './invitations.sql.ts'
-import { notifyOwner, notifyUsers } from './notices.ts'
+import { notifyOwner } from './notices.ts'
 import { type AcceptInvitation, type InviteMember, NO_SUCH_INVITATION, NO_SUCH_MEMBER } from './teams.schema.ts'
 import { countTeam, findMembers, findTeam, passOnTeam, transferServer, upsertMember } from './teams.sql.ts'
 
@@ -165,7 +165,7 @@ async function handOver(
 ): Promise<void> {
   const { serverId, from } = transfer
   await (keepSecrets ? passOnSecrets(tx, transfer) : deleteSecrets(tx, serverId))
-  await (keepTeam ? passOnTeam(tx, transfer) : deleteTeam(tx, serverId))
+  await (keepTeam ? passOnTeam(tx, transfer) : deleteTeams(tx, [serverId]))
   if (!(await transferServer(tx, transfer))) throw new Error('a locked server changed its owner')
   if (keepTeam) await upsertMember(tx, { serverId, userId: from, role: 'manager', mayUseRcon: false })
 }

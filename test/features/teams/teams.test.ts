@@ -390,24 +390,48 @@ describe('the end of a membership', () => {
       const token = String(body.verificationToken)
       await inTransaction(pool, (tx) => checks.record(tx, toChecks([token], [token]), askedAt))
     }
-    const ways: ((owned: { owner: Person; id: string }) => Promise<unknown>)[] = [
-      ({ id }) => prove(id),
-      ({ id }) => call(admin, 'PATCH', `/admin/servers/${id}`, { ownerId: next.id }),
-      ({ owner }) => call(admin, 'DELETE', `/admin/users/${owner.id}`),
+    const ways: { change: (owned: { owner: Person; id: string }) => Promise<unknown>; isNotified: boolean }[] = [
+      { change: ({ id }) => prove(id), isNotified: true },
+      { change: ({ id }) => call(admin, 'PATCH', `/admin/servers/${id}`, { ownerId: next.id }), isNotified: true },
+      { change: ({ owner }) => call(admin, 'DELETE', `/admin/users/${owner.id}`), isNotified: true },
       // As a process of an earlier release does it.
-      ({ id }) => pool.query('update servers set owner_id = $2 where id = $1', [id, next.id]),
+      {
+        change: ({ id }) => pool.query('update servers set owner_id = $2 where id = $1', [id, next.id]),
+        isNotified: false,
+      },
     ]
-    for (const change of ways) {
+    for (const { change, isNotified } of ways) {
       const owned = await list()
       const manager = await join(owned, 'manager')
       const invited = await addNamed()
       const { body } = await invite(owned.owner, owned.id, { username: invited.username })
+      await pool.query(`delete from pgboss.job where name = 'notify'`)
       await change(owned)
       expect(await ownerOf(owned.id)).not.toBe(owned.owner.id)
       expect((await edit(manager, owned.id)).status).toBe(403)
       expect((await accept(invited, body.id)).status).toBe(404)
       expect((await call(manager, 'GET', '/user/memberships')).body).toMatchObject({ servers: [] })
+      const { rows } = await pool.query(
+        `select data->>'event' as event, data->'userIds'->>0 as "userId" from pgboss.job
+         where name = 'notify' and data->>'serverId' = $1 order by 1 desc`,
+        [owned.id],
+      )
+      const notices = [
+        { event: 'serverMemberRemoved', userId: manager.id },
+        { event: 'serverInvitationWithdrawn', userId: invited.id },
+      ]
+      expect(rows).toEqual(isNotified ? notices : [])
     }
+  })
+
+  it('is no news for a member who becomes the owner', async () => {
+    const admin = await addPerson(pool, { isAdmin: true })
+    const owned = await list()
+    const manager = await join(owned, 'manager')
+    await pool.query(`delete from pgboss.job where name = 'notify'`)
+    const change = await call(admin, 'PATCH', `/admin/servers/${owned.id}`, { ownerId: manager.id })
+    expect(change.status).toBe(200)
+    expect((await pool.query(`select from pgboss.job where name = 'notify'`)).rowCount).toBe(0)
   })
 
   it('comes with the deletion of the member’s account', async () => {
