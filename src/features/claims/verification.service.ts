@@ -1,5 +1,6 @@
 // Makes a worker query a claimed server at once, and waits for the result.
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { JobWithMetadata } from 'pg-boss'
 import type * as z from 'zod'
 import type { Deps } from '../../deps.ts'
 import { readClock } from '../../platform/db/clock.ts'
@@ -22,7 +23,15 @@ export interface VerificationOptions extends Pick<Deps, 'pool' | 'jobs'> {
   waitMs?: number
 }
 
+const OPEN_STATES: JobWithMetadata['state'][] = ['created', 'retry', 'active']
+
 export function createVerification({ pool, jobs, directory, waitMs = WAIT_MS }: VerificationOptions) {
+  /** Whether a worker is to check the server, or does. */
+  async function isCheckOpen(serverId: string): Promise<boolean> {
+    const checks = await jobs.boss.findJobs(claimCheck.queue, { key: serverId })
+    return checks.some(({ state }) => OPEN_STATES.includes(state))
+  }
+
   /**
    * @param ownClaim the user's claim when called
    * @throws ApiError 404; 400 `no_pending_claim`; 503 if no worker queried the server in time (each poll queries it
@@ -39,6 +48,8 @@ export function createVerification({ pool, jobs, directory, waitMs = WAIT_MS }: 
     const deadline = performance.now() + waitMs
     for (;;) {
       await sleep(POLL_EVERY_MS)
+      // Before the claim is read: the worker ends the job after it has written its result.
+      const isOver = !(await isCheckOpen(serverId))
       const now = await findOwnClaim(pool, serverId, userId)
       if (!now) throw noSuchServer()
       const result = resultOf(now)
@@ -49,7 +60,7 @@ export function createVerification({ pool, jobs, directory, waitMs = WAIT_MS }: 
       }
       // A check that started before this call may have missed what the owner changed just before it.
       if (now.claim?.checkedAt && now.claim.checkedAt >= askedAt) return result
-      if (performance.now() > deadline)
+      if (isOver || performance.now() > deadline)
         throw unavailable('The server could not be checked now; each poll checks it too.', RETRY_AFTER_SECONDS)
     }
   }

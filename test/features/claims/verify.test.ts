@@ -3,10 +3,11 @@ import { afterAll, expect, test } from 'vitest'
 import { findOwnClaim } from '../../../src/features/claims/claims.store.ts'
 import { claimCheck } from '../../../src/features/claims/index.ts'
 import { createVerification } from '../../../src/features/claims/verification.service.ts'
+import { inTransaction } from '../../../src/platform/db/pool.ts'
 import { openWorkerJobs } from '../../../src/platform/queue/jobs.ts'
 import { createClaimChecker } from '../../../workers/claims/claim-check.handler.ts'
 import { startTestApi } from '../../support/api.ts'
-import { testLog } from '../../support/database.ts'
+import { countLockWaits, testLog } from '../../support/database.ts'
 import { nextGameAddress } from '../../support/game-address.ts'
 import { createClaimWorld } from './support.ts'
 
@@ -79,6 +80,29 @@ test('a silent server is reported differently from one without the token', async
     game.faults.silent = true
     const { status, body } = await verify(owner, id)
     expect([status, body.status, body.message]).toEqual([200, 'pending', expect.stringContaining('did not answer')])
+  } finally {
+    await stop()
+  }
+})
+
+test('a check that found out nothing is reported when it ends, not after the longest wait', async () => {
+  const stop = await startClaimWorker()
+  try {
+    const { deps, directory } = api
+    const { id, owner } = await list()
+    const ownClaim = await findOwnClaim(pool, id, owner.id)
+    if (!ownClaim) throw new Error('the server is not listed')
+    const verifyLong = createVerification({ ...deps, directory, waitMs: 600_000 })
+    // What a former address shows says nothing of the current one.
+    const { verifying } = await inTransaction(pool, async (tx) => {
+      await tx.query('select from server_claims where server_id = $1 for update', [id])
+      const waiting = verifyLong({ userId: owner.id, serverId: id }, ownClaim)
+      await expect.poll(() => countLockWaits(pool), { timeout: 10_000 }).toBe(1)
+      await tx.query('update servers set query_port = query_port % 65535 + 1 where id = $1', [id])
+      return { verifying: waiting }
+    })
+    await expect(verifying).rejects.toMatchObject({ status: 503 })
+    expect(await statusOf(owner, id)).toMatchObject({ checkedAt: null })
   } finally {
     await stop()
   }
