@@ -1,8 +1,8 @@
-// Schedules queries: a limit on concurrent first attempts and one on concurrent retries, a limit per address, and
-// gamedig instances that few queries share.
-import { GameDig } from 'gamedig'
-import { createBoundedCache } from '../../src/platform/bounded-cache.ts'
-import { createQuerySocket, type QuerySocket } from './udp-socket.ts'
+// Schedules queries: a limit on concurrent first attempts and one on concurrent retries. Limits per address are those of
+// address-slots.ts.
+import type { GameDig } from 'gamedig'
+import { createAddressSlots, type Decide } from './address-slots.ts'
+import { createGamedigInstances } from './gamedig-instances.ts'
 
 /** Lends an instance for one attempt; the next attempt gets another, so that a broken socket costs one attempt. */
 export type Lend = <T>(use: (gamedig: GameDig) => Promise<T>) => Promise<T>
@@ -50,19 +50,6 @@ const STARTS_PER_ITERATION = 16
  */
 const RETRIES_PER_SLOT = 4
 
-/** One silent server among this many that answer barely changes an address' mean duration. */
-const MAX_IN_MEAN = 32
-
-const MAX_FLOODERS = 10_000
-const FLOODER_MS = 60 * 60_000
-
-interface Instance {
-  gamedig: GameDig
-  socket: QuerySocket
-  borrowed: number
-  retired: boolean
-}
-
 /** A running query. */
 interface Query {
   address: string
@@ -71,88 +58,24 @@ interface Query {
   isRetry: boolean
 }
 
-type Decide = (mayRun: boolean) => void
-
-/** An address with queries. */
-interface Address {
-  /** Used slots: running, ready to run, or pausing. */
-  taken: number
-  waiting: Decide[]
-  /** Mean duration of its last queries. */
-  meanMs: number
-  /** How many queries `meanMs` is of. */
-  ended: number
-}
-
 export function createQueryPool(options: QueryPoolOptions): QueryPool {
   const { concurrency, perInstance = 50, perAddress = 2, spacingMs = 20, onIdle = () => {} } = options
   const { maxWaitMs = Number.POSITIVE_INFINITY } = options
   const maxRetrying = concurrency * RETRIES_PER_SLOT
-  const instances = Array.from({ length: Math.ceil((concurrency + maxRetrying) / perInstance) }, createInstance)
-  /** Separate instances for servers whose replies recently flooded a socket. */
-  const quarantine = [createInstance()]
-  const flooders = createBoundedCache<true>(MAX_FLOODERS, { ttl: FLOODER_MS })
-  const addresses = new Map<string, Address>()
+  const instances = createGamedigInstances(Math.ceil((concurrency + maxRetrying) / perInstance), perInstance)
+  const addressSlots = createAddressSlots({ perAddress, spacingMs, maxWaitMs, onReady: enqueue })
   let ready: Decide[] = []
   let head = 0 // ready[0..head) have run; cut off now and then, since shifting a long array costs its length
   let inFlight = 0
   let retrying = 0 // of those in flight
-  let next = 0
   let pumpsSoon = false
 
-  function createInstance(): Instance {
-    const socket = createQuerySocket((address) => {
-      flooders.set(address, true)
-      retire(instance)
-    })
-    const gamedig = new GameDig()
-    gamedig.queryRunner.udpSocket = socket
-    const instance: Instance = { gamedig, socket, borrowed: 0, retired: false }
-    return instance
-  }
-
-  /** Abandons a flooded socket: it closes after its last query, so that the flood meets a closed port. */
-  function retire(instance: Instance): void {
-    const group = quarantine.includes(instance) ? quarantine : instances
-    const index = group.indexOf(instance)
-    if (index < 0) return
-    group[index] = createInstance()
-    instance.retired = true
-    if (instance.borrowed === 0) instance.socket.close()
-  }
-
-  function pick(address: string): Instance {
-    const group = flooders.size && flooders.has(address) ? quarantine : instances
-    for (let tried = 1; tried < group.length; tried++) {
-      next = (next + 1) % group.length
-      const instance = group[next]
-      if (instance && instance.borrowed < perInstance) return instance
-    }
-    return group[0] as Instance
-  }
-
-  async function lend<T>(query: Query, use: (gamedig: GameDig) => Promise<T>): Promise<T> {
-    const instance = pick(query.address)
-    instance.borrowed++
-    try {
-      return await use(instance.gamedig)
-    } catch (error) {
-      markAsRetry(query)
-      throw error
-    } finally {
-      instance.borrowed--
-      if (instance.retired && instance.borrowed === 0) instance.socket.close()
-    }
-  }
-
-  function markAsRetry(query: Query): void {
-    if (query.isRetry || retrying === maxRetrying) return
-    query.isRetry = true
-    retrying++
-    pumpSoon()
-  }
-
   const hasFreeSlot = () => inFlight - retrying < concurrency
+
+  function enqueue(decide: Decide): void {
+    ready.push(decide)
+    if (hasFreeSlot()) pumpSoon()
+  }
 
   /** Starts queries in the next event loop iteration. */
   function pumpSoon(): void {
@@ -176,64 +99,39 @@ export function createQueryPool(options: QueryPoolOptions): QueryPool {
     else onIdle()
   }
 
-  /** Resolves to true when a slot of the address and one of the pool are taken; to false if that takes too long. */
-  function takeSlots(key: string): Promise<boolean> {
-    return new Promise((resolve) => {
-      let address = addresses.get(key)
-      if (!address) {
-        address = { taken: 0, waiting: [], meanMs: 0, ended: 0 }
-        addresses.set(key, address)
-      }
-      if (address.taken < perAddress) {
-        address.taken++
-        ready.push(resolve)
-        if (hasFreeSlot()) pumpSoon()
-      } else {
-        address.waiting.push(resolve)
-        refuseLate(address)
-      }
-    })
+  /** Lends an instance for an attempt. If it fails, the query gives its slot to another one and continues as a retry. */
+  async function attempt<T>(query: Query, use: (gamedig: GameDig) => Promise<T>): Promise<T> {
+    try {
+      return await instances.lend(query.address, use)
+    } catch (error) {
+      markAsRetry(query)
+      throw error
+    }
   }
 
-  /** Refuses the last ones if they would wait too long at the address' present speed. */
-  function refuseLate({ waiting, meanMs }: Address): void {
-    const inTime = Math.floor((maxWaitMs / (meanMs + spacingMs)) * perAddress)
-    if (waiting.length > inTime) for (const resolve of waiting.splice(inTime)) resolve(false)
+  function markAsRetry(query: Query): void {
+    if (query.isRetry || retrying === maxRetrying) return
+    query.isRetry = true
+    retrying++
+    pumpSoon()
   }
 
-  function releaseSlots({ address: key, startedAt, isRetry }: Query): void {
+  function end({ address, startedAt, isRetry }: Query): void {
     inFlight--
     if (isRetry) retrying--
     pumpSoon()
-    const address = addresses.get(key)
-    if (!address) return
-    address.ended = Math.min(address.ended + 1, MAX_IN_MEAN)
-    address.meanMs += (performance.now() - startedAt - address.meanMs) / address.ended
-    refuseLate(address)
-    if (address.waiting.length) setTimeout(startNext, spacingMs, key, address)
-    else releaseAddressSlot(key, address)
-  }
-
-  function startNext(key: string, address: Address): void {
-    const waiting = address.waiting.shift()
-    if (waiting) {
-      ready.push(waiting)
-      pumpSoon()
-    } else releaseAddressSlot(key, address)
-  }
-
-  function releaseAddressSlot(key: string, address: Address): void {
-    if (--address.taken === 0) addresses.delete(key)
+    addressSlots.release(address, performance.now() - startedAt)
   }
 
   return {
     async run(address, ask) {
-      if (!(await takeSlots(address))) return undefined
+      const mayRun = await new Promise<boolean>((resolve) => addressSlots.take(address, resolve))
+      if (!mayRun) return undefined
       const query: Query = { address, startedAt: performance.now(), isRetry: false }
       try {
-        return await ask((use) => lend(query, use))
+        return await ask((use) => attempt(query, use))
       } finally {
-        releaseSlots(query)
+        end(query)
       }
     },
     get inFlight() {
@@ -245,8 +143,6 @@ export function createQueryPool(options: QueryPoolOptions): QueryPool {
     get ready() {
       return ready.length - head
     },
-    close() {
-      for (const { socket } of [...instances, ...quarantine]) socket.close()
-    },
+    close: instances.close,
   }
 }
