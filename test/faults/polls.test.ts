@@ -2,7 +2,7 @@
 import { once } from 'node:events'
 import { beforeEach, expect, it, onTestFinished } from 'vitest'
 import { seededRandom, startFleet } from '../../dev/simulator/fleet.ts'
-import type { Tries } from '../../workers/polling/query.ts'
+import type { Tries } from '../../workers/polling/attempts.ts'
 import { emptyTables } from '../support/database.ts'
 import { startProcess } from '../support/processes.ts'
 import { storedSamples } from '../support/stored-samples.ts'

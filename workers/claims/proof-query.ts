@@ -3,7 +3,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { GameDig, type UdpSocket } from 'gamedig'
 import type { ClaimedServer, TokensShown } from '../../src/features/claims/index.ts'
-import { type AskServerOptions, createAskServer, isEvidence } from '../polling/query.ts'
+import { isEvidence } from '../polling/outcome.ts'
+import { type AskServerOptions, createAskServer } from '../polling/query.ts'
 import type { Lend } from '../polling/query-pool.ts'
 import { createQuerySocket } from '../polling/udp-socket.ts'
 

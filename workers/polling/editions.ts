@@ -1,6 +1,7 @@
 // Queries a Minecraft server that both editions can join: each at its own address.
 import { listingFields } from '../../src/features/servers/index.ts'
-import { type AskServer, isEvidence, type Outcome, type QueryTarget } from './query.ts'
+import { isEvidence, type Outcome, type QueryTarget } from './outcome.ts'
+import type { AskServer } from './query.ts'
 
 export interface EditionsTarget extends QueryTarget {
   /** Empty: the server has one address, for players of `game`. */

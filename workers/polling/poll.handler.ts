@@ -16,8 +16,8 @@ import { changedProfile, type ServerReport, writeReports } from '../../src/featu
 import type { Log } from '../../src/platform/observability/log.ts'
 import type { AskEditions } from './editions.ts'
 import type { GuardReason, OutageGuard } from './outage-guard.ts'
+import { isEvidence, type Miss, type Outcome } from './outcome.ts'
 import { batchSeconds, guardTrips, pollsTotal } from './polling.metrics.ts'
-import { isEvidence, type Miss, type Outcome } from './query.ts'
 import { isRulesPoll } from './world-fingerprint.ts'
 
 export interface PollHandlerDeps extends PollingDeps {

@@ -1,7 +1,8 @@
 // Queries an address once, for a user who is about to list it.
 import type { ProbeOutput, ProbeResult, ServerProbe } from '../../src/features/servers/index.ts'
+import type { Miss } from '../polling/outcome.ts'
 import { publicLists } from '../polling/public-lists.ts'
-import { createAskServer, type Miss } from '../polling/query.ts'
+import { createAskServer } from '../polling/query.ts'
 import { createQueryPool } from '../polling/query-pool.ts'
 import { resolverFor, type TargetSettings } from '../polling/target-address.ts'
 import { recognize } from './recognition.ts'

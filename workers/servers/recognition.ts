@@ -2,7 +2,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { gameOfAnswer, isQueriedAtGamePort } from '../../src/features/games/index.ts'
 import type { ProbeOutput, ServerProbe } from '../../src/features/servers/index.ts'
-import type { Answer, AskServer, Outcome } from '../polling/query.ts'
+import type { Answer, Outcome } from '../polling/outcome.ts'
+import type { AskServer } from '../polling/query.ts'
 
 /** How long better guesses may still answer: the better one of two servers on a machine may need another round trip. */
 const BETTER_GUESSES_MS = 400

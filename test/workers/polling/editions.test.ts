@@ -1,7 +1,7 @@
 // What is known of a Minecraft server with two editions when one of them, or both, could not be asked.
 import { expect, it } from 'vitest'
 import { askEditions } from '../../../workers/polling/editions.ts'
-import type { Miss, Outcome } from '../../../workers/polling/query.ts'
+import type { Miss, Outcome } from '../../../workers/polling/outcome.ts'
 
 const missed = (reason: Miss['reason']): Outcome => ({ answered: false, reason, askedAt: 0 })
 const answer: Outcome = {
