@@ -52,6 +52,15 @@ interface Missed {
   endedAt: number
 }
 
+/** A batch that is being polled. */
+interface Run {
+  tokens: PollWork['tokens']
+  stop: AbortSignal | undefined
+  report: BatchReport
+  /** Outcomes that are not written yet. `skipped`: servers that were not queried. */
+  unwritten: { answered: Polled[]; missed: Missed[]; skipped: Polled[] }
+}
+
 /** @param stop aborted when the batch should end soon: servers not queried yet go back to the schedule */
 export type PollHandler = (batch: PollBatch, stop?: AbortSignal) => Promise<BatchReport>
 
@@ -127,35 +136,10 @@ export function createPollHandler(deps: PollHandlerDeps): PollHandler {
     return { counted: certain, held: [...withoutEvidence, ...doubtful] }
   }
 
-  return async (batch, stop) => {
-    const began = now()
-    const { targets, tokens } = await loadBatch(pool, batch)
-    if (!targets.length) return { servers: 0, answered: 0, failed: 0, postponed: 0 }
-
-    const timeout = AbortSignal.timeout(batchTimeoutMs)
-    const signal = stop ? AbortSignal.any([timeout, stop]) : timeout
-    const answered: Polled[] = []
-    let missed: Missed[] = []
-    const skipped: Polled[] = []
-    const report = { servers: targets.length, answered: 0, failed: 0, postponed: 0 }
-    /** Writes the known results. @param endedBefore younger failures wait */
-    const flush = async (endedBefore: number): Promise<void> => {
-      const { old = [], young = [] } = Object.groupBy(missed, ({ endedAt }) =>
-        endedAt <= endedBefore ? 'old' : 'young',
-      )
-      missed = young
-      const { counted, held } = judge(old)
-      const answers = answered.splice(0)
-      const unqueried = skipped.splice(0)
-      await write([...answers, ...counted], tokens)
-      await rescheduleUnpolled(pool, held.filter(isPolledAgainSoon).map(toBatchServer), rules.quickSeconds)
-      // After a stop they are due immediately, so another worker polls them.
-      await rescheduleUnpolled(pool, unqueried.map(toBatchServer), stop?.aborted ? 0 : rules.intervalSeconds)
-      report.answered += answers.length
-      report.failed += counted.length
-      report.postponed += held.length + unqueried.length
-    }
-    const all = Promise.all(
+  /** Queries the servers of a batch, and collects their outcomes. */
+  async function pollAll(targets: PollTarget[], { tokens, unwritten }: Run, signal: AbortSignal): Promise<void> {
+    const { answered, missed, skipped } = unwritten
+    await Promise.all(
       targets.map(async (target) => {
         const outcome = await pollOne(target, tokens.byServer.get(target.serverId) ?? [], signal)
         if (outcome.answered) answered.push({ target, outcome })
@@ -163,13 +147,39 @@ export function createPollHandler(deps: PollHandlerDeps): PollHandler {
         else missed.push({ target, outcome, endedAt: now() })
       }),
     )
+  }
+
+  /** Writes the outcomes so far. @param endedBefore younger failures wait */
+  async function flush({ tokens, unwritten, report, stop }: Run, endedBefore: number): Promise<void> {
+    const answered = unwritten.answered.splice(0)
+    const skipped = unwritten.skipped.splice(0)
+    const missed = unwritten.missed.splice(0)
+    unwritten.missed.push(...missed.filter(({ endedAt }) => endedAt > endedBefore))
+    const { counted, held } = judge(missed.filter(({ endedAt }) => endedAt <= endedBefore))
+    await write([...answered, ...counted], tokens)
+    await rescheduleUnpolled(pool, held.filter(isPolledAgainSoon).map(toBatchServer), rules.quickSeconds)
+    // After a stop they are due immediately, so another worker polls them.
+    await rescheduleUnpolled(pool, skipped.map(toBatchServer), stop?.aborted ? 0 : rules.intervalSeconds)
+    report.answered += answered.length
+    report.failed += counted.length
+    report.postponed += held.length + skipped.length
+  }
+
+  return async (batch, stop) => {
+    const began = now()
+    const { targets, tokens } = await loadBatch(pool, batch)
+    const report = { servers: targets.length, answered: 0, failed: 0, postponed: 0 }
+    if (!targets.length) return report
+    const run: Run = { tokens, stop, report, unwritten: { answered: [], missed: [], skipped: [] } }
+    const timeout = AbortSignal.timeout(batchTimeoutMs)
+    const all = pollAll(targets, run, stop ? AbortSignal.any([timeout, stop]) : timeout)
     // Fast servers do not wait for slow ones.
     let waitMs = flushAfterMs
     while (await takesLonger(all, waitMs)) {
-      await flush(now() - MIN_JUDGED_AGE_MS)
+      await flush(run, now() - MIN_JUDGED_AGE_MS)
       waitMs = flushEveryMs
     }
-    await flush(Number.POSITIVE_INFINITY)
+    await flush(run, Number.POSITIVE_INFINITY)
 
     const ms = now() - began
     batchSeconds.observe(ms / 1000)
