@@ -1,6 +1,6 @@
 // The transport of attempts: POST requests and TCP conversations with bounds on time and memory, to public addresses only.
 import { Agent } from 'undici'
-import type { Answer, Transport } from '../../src/features/webhooks/index.ts'
+import type { Answer, OutgoingRequest, Transport } from '../../src/features/webhooks/index.ts'
 import type { ProcessSettings } from '../../src/platform/config/settings.ts'
 import { createConverse } from './converse.ts'
 import { createGuardedConnections, type GuardOptions } from './guarded-connection.ts'
@@ -56,87 +56,111 @@ export function createSender({ requireHttps, timeoutMs = TIMEOUT_MS, ...guarded 
   })
 
   return {
-    post({ method = 'POST', url, headers, body, signal, responseBytes = KEPT_BYTES }) {
-      const { promise, resolve } = Promise.withResolvers<Answer>()
-      const startedAt = performance.now()
-      const kept: Buffer[] = []
-      let bytes = 0
-      let status: number | undefined
-      let retryAfter: string | undefined
-      let rateLimit: Record<string, string> | undefined
-      let isUnsent = true
-      let closeConnection: (() => void) | undefined
-      let isFinished = false
-      let bodyTimer: NodeJS.Timeout | undefined
-
-      function finish(error?: string, latencyMs = Math.round(performance.now() - startedAt)): void {
-        if (isFinished) return
-        isFinished = true
-        clearTimeout(timer)
-        clearTimeout(bodyTimer)
-        signal?.removeEventListener('abort', changed)
-        resolve({
-          // Once there is a status, it is the result, however the body ended.
-          ...(status !== undefined ? { status } : { error: error ?? 'no answer' }),
-          latencyMs,
-          response: textOf(kept),
-          ...(retryAfter !== undefined ? { retryAfter } : {}),
-          ...(rateLimit && { rateLimit }),
-          ...(isUnsent && { isUnsent }),
-        })
-      }
-      function abort(error?: string): void {
-        finish(error)
-        closeConnection?.()
-      }
-      const timer = setTimeout(abort, timeoutMs, 'timeout')
-      const changed = () => abort('the endpoint was changed')
-      signal?.addEventListener('abort', changed)
-
-      const target = parseTarget(url, requireHttps)
-      if (typeof target === 'string') {
-        finish(target)
-        return promise
-      }
-      const request = {
-        origin: target.origin,
-        path: target.pathname + target.search,
-        method,
-        headers: { 'user-agent': USER_AGENT, 'content-type': 'application/json', ...headers },
-        body,
-        reset: connections.open > MAX_IDLE_SOCKETS,
-      }
-      agent.dispatch(request, {
-        onRequestStart(controller) {
-          closeConnection = () => controller.abort(new Error('attempt has ended'))
-          if (isFinished) return closeConnection() // timed out before there was a connection
-          isUnsent = false
-        },
-        onResponseStart(_, statusCode, { 'retry-after': asked, ...others }) {
-          if (statusCode < 200) return
-          status = statusCode
-          retryAfter = Array.isArray(asked) ? asked[0] : asked
-          const limits = Object.entries(others).filter(([name]) => name.startsWith('x-ratelimit-'))
-          if (limits.length) rateLimit = Object.fromEntries(limits.map(([name, value]) => [name, String(value)]))
-          bodyTimer = setTimeout(abort, BODY_MS)
-        },
-        onResponseData(_, chunk) {
-          if (bytes < responseBytes) kept.push(Buffer.from(chunk.subarray(0, responseBytes - bytes)))
-          bytes += chunk.length
-          if (bytes > Math.max(MAX_BYTES, responseBytes)) abort()
-        },
-        // The connection is reusable two event loop iterations later, so that the endpoint's next delivery uses it again.
-        onResponseEnd: () => setImmediate(() => setImmediate(() => finish())),
-        // 0 without a connection: how long a look-up took would tell names of a private network from others.
-        onResponseError: (_, error) => finish(reasonFor(error), isAddressError(error) ? 0 : undefined),
-      })
-      return promise
+    async post(request) {
+      const target = parseTarget(request.url, requireHttps)
+      if (typeof target === 'string') return { error: target, latencyMs: 0, response: '', isUnsent: true }
+      return postTo(agent, target, request, { timeoutMs, reset: connections.open > MAX_IDLE_SOCKETS })
     },
     converse: createConverse(guarded, timeoutMs, closing.signal),
     close() {
       closing.abort()
       return agent.destroy()
     },
+  }
+}
+
+interface PostOptions {
+  timeoutMs: number
+  /** Whether the connection is closed after the response. */
+  reset: boolean
+}
+
+/** Never rejects. Resolves when the response is complete, too long or too slow, or the request has failed. */
+function postTo(
+  agent: Agent,
+  target: URL,
+  { method = 'POST', headers, body, signal, responseBytes = KEPT_BYTES }: OutgoingRequest,
+  { timeoutMs, reset }: PostOptions,
+): Promise<Answer> {
+  const { promise, resolve } = Promise.withResolvers<Answer>()
+  const startedAt = performance.now()
+  const response = createResponse(responseBytes)
+  let isUnsent = true
+  let closeConnection: (() => void) | undefined
+  let isFinished = false
+  let bodyTimer: NodeJS.Timeout | undefined
+
+  function finish(error = 'no answer', latencyMs = Math.round(performance.now() - startedAt)): void {
+    if (isFinished) return
+    isFinished = true
+    clearTimeout(timer)
+    clearTimeout(bodyTimer)
+    signal?.removeEventListener('abort', changed)
+    resolve({ ...response.read(error), latencyMs, ...(isUnsent && { isUnsent }) })
+  }
+  function abort(error?: string): void {
+    finish(error)
+    closeConnection?.()
+  }
+  const timer = setTimeout(abort, timeoutMs, 'timeout')
+  const changed = () => abort('the endpoint was changed')
+  signal?.addEventListener('abort', changed)
+
+  const request = {
+    origin: target.origin,
+    path: target.pathname + target.search,
+    method,
+    headers: { 'user-agent': USER_AGENT, 'content-type': 'application/json', ...headers },
+    body,
+    reset,
+  }
+  agent.dispatch(request, {
+    onRequestStart(controller) {
+      closeConnection = () => controller.abort(new Error('attempt has ended'))
+      if (isFinished) return closeConnection() // timed out before there was a connection
+      isUnsent = false
+    },
+    onResponseStart(_, status, responseHeaders) {
+      if (status < 200) return
+      response.begin(status, responseHeaders)
+      bodyTimer = setTimeout(abort, BODY_MS)
+    },
+    onResponseData(_, chunk) {
+      if (response.add(chunk) > Math.max(MAX_BYTES, responseBytes)) abort()
+    },
+    // The connection is reusable two event loop iterations later, so that the endpoint's next delivery uses it again.
+    onResponseEnd: () => setImmediate(() => setImmediate(() => finish())),
+    // 0 without a connection: how long a look-up took would tell names of a private network from others.
+    onResponseError: (_, error) => finish(reasonFor(error), isAddressError(error) ? 0 : undefined),
+  })
+  return promise
+}
+
+/** What is kept of a response. */
+function createResponse(keptBytes: number) {
+  const kept: Buffer[] = []
+  let bytes = 0
+  let head: Pick<Answer, 'status' | 'retryAfter' | 'rateLimit'> | undefined
+  return {
+    begin(status: number, headers: Record<string, string | string[] | undefined>): void {
+      const [retryAfter] = [headers['retry-after']].flat()
+      const limits = Object.entries(headers).filter(([name]) => name.startsWith('x-ratelimit-'))
+      head = {
+        status,
+        ...(retryAfter !== undefined && { retryAfter }),
+        ...(limits.length > 0 && {
+          rateLimit: Object.fromEntries(limits.map(([name, value]) => [name, String(value)])),
+        }),
+      }
+    },
+    /** @returns bytes of the body so far */
+    add(chunk: Buffer): number {
+      if (bytes < keptBytes) kept.push(Buffer.from(chunk.subarray(0, keptBytes - bytes)))
+      bytes += chunk.length
+      return bytes
+    },
+    /** Once there is a status, it is the result, however the body ended. @param error the result without a status */
+    read: (error: string) => ({ ...(head ?? { error }), response: textOf(kept) }),
   }
 }
 

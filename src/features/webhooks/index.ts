@@ -10,6 +10,7 @@ export {
   type Conversation,
   ConversationError,
   mayTakeNext,
+  type OutgoingRequest,
   type Transport,
 } from './kinds/kind.ts'
 export { acquireLeases, enqueueFastWakes, LEASE_MS, type Lease } from './leases.service.ts'
