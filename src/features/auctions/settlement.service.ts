@@ -6,6 +6,7 @@ import { readClock } from '../../platform/db/clock.ts'
 import { retryDeadlocks } from '../../platform/db/deadlock.ts'
 import { type Db, inTransaction } from '../../platform/db/pool.ts'
 import { ApiError, validationFailed } from '../../platform/http/errors.ts'
+import type { JobQueue } from '../../platform/queue/jobs.ts'
 import {
   findPaidOrProcessing,
   findPayment,
@@ -61,6 +62,12 @@ export async function openCheckout(
 
 const notTheWinner = () => new ApiError(400, 'not_the_winner', 'Only the winner can pay for this auction.')
 
+/** What a payment does. `isRefunded`: it buys nothing, and its refund was requested. */
+interface Settlement {
+  outcome: 'gone' | 'kept' | 'paid_before' | 'paid' | 'refund_due' | 'refunded' | 'disputed'
+  isRefunded: boolean
+}
+
 /**
  * Handler of `payment-settled`: applies a payment's status. Idempotent, in any order. A payment that buys nothing is
  * refunded in the same transaction: another bidder got the auction, the bid was voided, its bidder was banned, the
@@ -68,52 +75,75 @@ const notTheWinner = () => new ApiError(400, 'not_the_winner', 'Only the winner 
  */
 export async function applyPayment(
   { pool, jobs, log }: Pick<Deps, 'pool' | 'jobs' | 'log'>,
-  { reference, status: reported, paymentId, sessionId }: PaymentSettled,
+  payment: PaymentSettled,
 ): Promise<void> {
-  if (reported === 'expired') return // the page expired, not the offer
+  if (payment.status === 'expired') return // the page expired, not the offer
+  const { reference } = payment
   const known = isUuid(reference) ? await findOffer(pool, reference) : null
-  const { outcome, isRefunded } = await inTransaction(pool, async (tx) => {
-    const auction = known && (await lockAuction(tx, known.auctionId))
-    const offer = known && (await findOffer(tx, known.id))
-    // A retried job may run after newer ones, so the stored status of the payment counts.
-    const payment = await findPayment(tx, sessionId)
-    const status = payment?.status ?? reported
-    const refuse = async (outcome: 'gone' | 'paid_before') => {
-      const isRefunded = status === 'paid' // else it is refunded already, or disputed
-      if (isRefunded) await requestRefund(tx, jobs, sessionId)
-      return { outcome, isRefunded }
-    }
-    if (!auction || !offer)
-      // Without a reference it bought what an account that is deleted has had.
-      return payment?.reference === null ? { outcome: 'kept', isRefunded: false } : refuse('gone')
-    if (offer.paymentId !== null && paymentId !== null && offer.paymentId !== paymentId) return refuse('paid_before') // by the payment that its placement follows
-    const paidBy = paymentId === null ? {} : { paymentId }
-    if (status === 'refunded' || status === 'disputed') {
-      await stopPlacement(tx, offer.id, status)
-      await updateOffer(tx, offer.id, { status: 'refunded', ...paidBy })
-      return { outcome: status, isRefunded: false }
-    }
-    if (offer.status === 'paid') return { outcome: 'paid', isRefunded: false } // reported before; its placement exists
-    const outcome = await classifyPayment(tx, auction, offer, sessionId)
-    const defaulted = outcome === 'paid' ? { defaultedAt: null } : {}
-    await updateOffer(tx, offer.id, { status: outcome, ...paidBy, ...defaulted, paidAt: await readClock(tx) })
-    if (outcome === 'refund_due') await requestRefund(tx, jobs, sessionId)
-    else if (offer.status === 'expired') {
-      await reinstateBid(tx, offer.bidId)
-      await writeLead(tx, offer.auctionId)
-    }
-    if (outcome === 'paid' && offer.serverId)
-      await startPlacement(tx, {
-        offerId: offer.id,
-        slotId: auction.slotId,
-        serverId: offer.serverId,
-        days: auction.placementDays,
-      })
-    return { outcome, isRefunded: outcome === 'refund_due' }
-  })
+  const { outcome, isRefunded } = await inTransaction(pool, (tx) => settle(tx, jobs, payment, known))
   const line = { offerId: reference, auctionId: known?.auctionId, outcome }
   if (isRefunded) log.warn(line, 'a payment buys nothing and is refunded')
   else log.info(line, 'payment of an auction settled')
+}
+
+/** @param known the offer that the payment names, read before its auction was locked */
+async function settle(
+  tx: Db,
+  jobs: JobQueue,
+  { status: reported, paymentId, sessionId }: PaymentSettled,
+  known: OfferRow | null,
+): Promise<Settlement> {
+  const auction = known && (await lockAuction(tx, known.auctionId))
+  const offer = known && (await findOffer(tx, known.id))
+  // A retried job may run after newer ones, so the stored status of the payment counts.
+  const payment = await findPayment(tx, sessionId)
+  const status = payment?.status ?? reported
+  const refuse = async (outcome: 'gone' | 'paid_before') => {
+    const isRefunded = status === 'paid' // else it is refunded already, or disputed
+    if (isRefunded) await requestRefund(tx, jobs, sessionId)
+    return { outcome, isRefunded }
+  }
+  if (!auction || !offer)
+    // Without a reference it bought what an account that is deleted has had.
+    return payment?.reference === null ? { outcome: 'kept', isRefunded: false } : refuse('gone')
+  // The placement follows the first payment.
+  if (offer.paymentId !== null && paymentId !== null && offer.paymentId !== paymentId) return refuse('paid_before')
+  const paidBy = paymentId === null ? {} : { paymentId }
+  if (status === 'refunded' || status === 'disputed') {
+    await stopPlacement(tx, offer.id, status)
+    await updateOffer(tx, offer.id, { status: 'refunded', ...paidBy })
+    return { outcome: status, isRefunded: false }
+  }
+  if (offer.status === 'paid') return { outcome: 'paid', isRefunded: false } // reported before; its placement exists
+  return applyPaid(tx, jobs, { auction, offer, paidBy, sessionId })
+}
+
+/** Starts the placement of an offer that was paid, or has the payment refunded. */
+async function applyPaid(
+  tx: Db,
+  jobs: JobQueue,
+  paid: { auction: LockedAuction; offer: OfferRow; paidBy: { paymentId?: string }; sessionId: string },
+): Promise<Settlement> {
+  const { auction, offer, paidBy, sessionId } = paid
+  const outcome = await classifyPayment(tx, auction, offer, sessionId)
+  const defaulted = outcome === 'paid' ? { defaultedAt: null } : {}
+  await updateOffer(tx, offer.id, { status: outcome, ...paidBy, ...defaulted, paidAt: await readClock(tx) })
+  if (outcome === 'refund_due') {
+    await requestRefund(tx, jobs, sessionId)
+    return { outcome, isRefunded: true }
+  }
+  if (offer.status === 'expired') {
+    await reinstateBid(tx, offer.bidId)
+    await writeLead(tx, offer.auctionId)
+  }
+  if (offer.serverId)
+    await startPlacement(tx, {
+      offerId: offer.id,
+      slotId: auction.slotId,
+      serverId: offer.serverId,
+      days: auction.placementDays,
+    })
+  return { outcome, isRefunded: false }
 }
 
 /**
