@@ -14,9 +14,14 @@ import {
 import { type FoundServer, findKnown, type Known, lockBlocks } from './placing.sql.ts'
 
 /**
- * Why a found server is not listed. `unresolved`, `private`: its name leads nowhere, or not to the internet. `invalid`: no game
- * server has such an address. `blocked`, `removed`: by people. `crowded`: its address or network has many listings already. `repeated`: the
- * source has it twice. `silent`: it was forgotten or announced, and does not answer. `foreign`: it was announced by a name that does not lead to the sender.
+ * Why a found server is not listed:
+ * - `unresolved`, `private`: its name leads nowhere, or not to the internet.
+ * - `invalid`: no game server has such an address.
+ * - `blocked`, `removed`: by people.
+ * - `crowded`: its address or network has many listings already.
+ * - `repeated`: the source has it twice.
+ * - `silent`: it was forgotten or announced, and does not answer.
+ * - `foreign`: it was announced by a name that does not lead to the sender.
  */
 export type Refusal =
   | 'unresolved'

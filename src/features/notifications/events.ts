@@ -45,11 +45,16 @@ export const SERVER_NOTICE_EVENTS = ['serverOffline', 'serverOnline', 'serverWip
 export type ServerNoticeEvent = (typeof SERVER_NOTICE_EVENTS)[number]
 
 /**
- * Values for the text: `serverName` if there is a server; `totalVotes` of a milestone; `auctionId`, `title` and
- * `currentBid` or `amountCents` (integer cents), `currency` and, for its winner, `expiresAt` (ISO 8601) of an auction; `role` and `username` of a member; `reason` of votes that
- * were voided or a webhook that was disabled; `players`, `threshold` or `wipeAt` (ISO 8601) of an alert. Unread notices of an event
- * are one if they are of the same auction, or of the same server and there of the same voiding (`voidingId`), member (`memberId`) or
- * endpoint (`endpointId`).
+ * Values for the text:
+ * - of a server: `serverName`; of a milestone also `totalVotes`;
+ * - of an auction: `auctionId`, `title`, `currency`, `currentBid` or `amountCents` (integer cents), and for its winner
+ *   `expiresAt` (ISO 8601);
+ * - of a member: `role` and `username`;
+ * - of voided votes or a disabled webhook: `reason`;
+ * - of an alert: `players`, `threshold` or `wipeAt` (ISO 8601).
+ *
+ * Unread notices of an event become one if they are of the same auction, or of the same server and there of the same
+ * voiding (`voidingId`), member (`memberId`) or endpoint (`endpointId`).
  */
 export type NoticeData = Record<string, string | number>
 

@@ -11,9 +11,12 @@ import { revokeTeamsOf } from '../teams/index.ts'
 import { deleteVoteKeysOf } from '../votes/index.ts'
 
 /**
- * Removes API keys and vote keys, identities, the chat webhook, push browsers, and the teams of its servers, with offers to hand one over. If the reset verifies the address, also removes subscriptions and alerts,
- * which the owner of the address did not request, and the second factor, which would keep the owner out. Else that stays: to read the
- * mails of an account must not be enough to log in. Servers, votes and payments stay. Writes the audit log.
+ * Removes what gives access to the account or its servers: API keys and vote keys, identities, the chat webhook, push
+ * browsers, and teams, with their invitations and hand-overs. Servers, votes and payments stay. Writes the audit log.
+ *
+ * If the reset verifies the address, also removes subscriptions and alerts, which the owner of the address did not
+ * request, and the second factor, which would keep the owner out. Otherwise the second factor stays: to read the mails
+ * of an account must not be enough to log in.
  * @param userId of an account that the transaction has locked
  * @param before the account as it was before the reset, and how many of its sessions have ended
  * @returns what was removed, for the mail

@@ -5,7 +5,7 @@ import { listedIn } from '../servers/index.ts'
 /** @param now a parameter; null is the database's clock */
 export const currentTimeSql = (now: `$${string}`) => `date_trunc('milliseconds', coalesce(${now}::timestamptz, now()))`
 
-/** SQL for a statement with a `moment`. */
+/** SQL: milliseconds until 24 hours after the instant. The statement has `currentTimeSql` as `moment.at`. */
 export const millisecondsUntilADayAfter = (instant: string) =>
   `round(extract(epoch from ${instant} + interval '24 hours' - moment.at) * 1000)::bigint`
 
@@ -48,8 +48,8 @@ export async function findCooldown(
 const MAX_RECENT = 10_000
 
 /**
- * Votes of the last 24 hours by server, for the servers with the most. Counts cooldowns, less the voided votes, since a visitor has at most one vote for a
- * server in 24 hours, and that table is smaller: it is kept for two days.
+ * Votes of the last 24 hours by server, for the servers with the most. Counts cooldowns instead of votes, less the voided
+ * votes: a visitor has at most one vote for a server in 24 hours, and that table is smaller, because it is kept for two days.
  */
 export async function findRecentVotes(db: Sql): Promise<Map<string, number>> {
   const { rows } = await db.query<{ serverId: string; votes: number }>({

@@ -8,7 +8,7 @@ const SCORE_EPOCH = Date.UTC(2024, 0, 1)
 /** log2 of what a vote of the first hour adds: enough to round to whole numbers. */
 const FIRST_WEIGHT_LOG = 20
 
-/** log2 of what a vote of this time (epoch ms) adds to a score: of the SQL function `vote_weight`, but for its rounding. */
+/** log2 of what a vote at this time (epoch ms) adds to a score: the SQL function `vote_weight` without its rounding. */
 export const voteWeightLog = (time: number): number =>
   FIRST_WEIGHT_LOG + Math.max(0, Math.floor((time - SCORE_EPOCH) / HOUR_MS)) / HALF_LIFE_HOURS
 
@@ -17,7 +17,7 @@ export const MAX_PEOPLE = 255
 /** Hours with one person on average that add as much as a vote. */
 const HOURS_A_VOTE = 48
 
-/** What an hour with this many people on average adds to a score, in votes of that hour: at most a sixth. */
+/** What an hour with this many people on average adds to a score, as a share of a vote of that hour: at most a sixth. */
 export const playedVotes = (people: number): number => Math.log2(1 + Math.min(people, MAX_PEOPLE)) / HOURS_A_VOTE
 
 /** Minimum factor, of a server that was away for a day or a week: such servers are still ordered by their votes. */

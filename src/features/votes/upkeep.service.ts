@@ -31,7 +31,7 @@ export const archiveVoteMonths = (pool: Pool, { now, limit = BATCH }: BatchOptio
   untilNoneIsLeft(() => archiveMonths(pool, { now, limit }))
 
 /**
- * Gives the servers of finished months their places, where they do not follow from the votes.
+ * Ranks finished months that are not ranked yet, or whose votes have changed since.
  * @returns the months, `2026-10-01`
  */
 export async function rankVoteMonths(pool: Pool, now?: Date): Promise<string[]> {

@@ -41,7 +41,7 @@ export async function archiveMonths(db: Db, { now, limit }: Batch): Promise<numb
   return rows[0]?.archived ?? 0
 }
 
-/** @returns finished months whose places do not follow from their votes, `2026-10-01`, oldest first */
+/** @returns finished months that are not ranked yet, or whose votes have changed since, `2026-10-01`, oldest first */
 export async function findUnrankedMonths(db: Db, now: Date | undefined): Promise<string[]> {
   const { rows } = await db.query<{ month: string }>({
     name: 'votes-unranked-months',
@@ -134,8 +134,8 @@ export interface StreakKey {
 export const FIRST_STREAK: StreakKey = { serverId: FIRST_COOLDOWN.serverId, voterKey: new Uint8Array() }
 
 /**
- * Deletes up to `limit` streaks that ended a day ago, in the order of the table's key. The day is for votes that began earlier than they
- * got their server's lock.
+ * Deletes up to `limit` streaks that ended a day ago, in the order of the table's key. The day is for votes that have waited
+ * for their server's lock: their time is when they began.
  * @returns their keys
  */
 export async function deleteEndedStreaks(
@@ -176,7 +176,8 @@ export const FIRST_VOTE_ADDRESS: VoteAddressKey = {
 }
 
 /**
- * Deletes up to `limit` rows that have not counted for the cap since a day ago, in the order of the table's key, so that a run reads the table once.
+ * Deletes up to `limit` rows that stopped counting for the cap a day ago, in the order of the table's key, so that a run
+ * reads the table once.
  * @returns their keys
  */
 export async function deleteOldVoteAddresses(

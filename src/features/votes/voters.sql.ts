@@ -55,7 +55,8 @@ const OF_VOTER = {
   username: `${nameKey('username')} = ${nameKey('$2::text')} and username <> ''
     and (username = $2 or ${ignoresCase('(select game from servers where id = $1)')})`,
 }
-const split = ({ gamePlatformId, username = '' }: VoterNames) =>
+/** Which of the two a caller gave, and its value. */
+const kindAndNameOf = ({ gamePlatformId, username = '' }: VoterNames) =>
   gamePlatformId === undefined
     ? ({ kind: 'username', name: username } as const)
     : ({ kind: 'gamePlatformId', name: gamePlatformId } as const)
@@ -68,7 +69,7 @@ const isWithinADay = (now: `$${number}`) => `voted_at > ${currentTimeSql(now)} -
  * @param now the database's clock unless given
  */
 export async function findVoter(db: Db, serverId: string, voter: VoterNames, now?: Date) {
-  const { kind, name } = split(voter)
+  const { kind, name } = kindAndNameOf(voter)
   const { rows } = await db.query<{
     redeemed: number
     unredeemed: number
@@ -100,7 +101,7 @@ export async function redeemVotes(
   voter: VoterNames,
   { now, within }: { now?: Date | undefined; within?: '24 hours' } = {},
 ): Promise<string[]> {
-  const { kind, name } = split(voter)
+  const { kind, name } = kindAndNameOf(voter)
   const { rows } = await db.query<{ id: string }>({
     name: `votes-redeem-${kind}`,
     text: `

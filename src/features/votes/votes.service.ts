@@ -9,7 +9,7 @@ import { type AcceptedVote, MILESTONES, type VoteEffects } from './vote-effects.
 import { votesTotal } from './votes.metrics.ts'
 import { recordVotes, type VoteInput, type VoteOutcome } from './votes.sql.ts'
 
-/** A cooldown can end between the statement and the look at it; then the vote is tried again. */
+/** A cooldown can end after the statement found it and before it is read; then the vote is tried again. */
 const MAX_TRIES = 3
 const RETRY_AFTER_SECONDS = 5
 

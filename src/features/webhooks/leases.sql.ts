@@ -33,8 +33,9 @@ export interface LeasedEndpoint {
 type LeaseRow = Optional<Omit<LeasedEndpoint, 'id'>> & { id: string; isLeased: boolean }
 
 /**
- * Leases the endpoints that are enabled, of a known kind, not paused, alone or with all of Discord, have no lease, and whose owner is not banned. Leased endpoints are locked too: a worker that
- * is releasing one may have looked for due deliveries before ours was committed, so this waits for its transaction.
+ * Leases those of the endpoints that may be sent to: enabled, of a known kind, without a lease, not paused (by itself or
+ * with all of Discord), and with an owner who is not banned. Also locks endpoints that have a lease: a worker that is
+ * releasing one may have looked for due deliveries before ours was committed, so this waits for its transaction.
  * @param slowToo whether to lease slow endpoints too; otherwise they are returned in `slow`
  */
 export async function leaseEndpoints(

@@ -46,17 +46,16 @@ export function createAdmission({ pool, settings, limits }: AdmissionOptions) {
     const client = { key: clientKey, policies }
     const key = { key: digest, policies: OF_KEY }
 
-    const isKnown = known.has(digest)
-    const counted = isKnown ? key : client
-    await limits.consume(counted, safe, limitCounts)
+    const countedFor = known.has(digest) ? key : client
+    await limits.consume(countedFor, safe, limitCounts)
     const serverId = await findServerOfKey(pool, hash)
     if (serverId) known.set(digest, true)
     else known.delete(digest)
-    const owing = serverId ? key : client
-    if (owing !== counted) {
+    const countsFor = serverId ? key : client
+    if (countsFor !== countedFor) {
       limitCounts.length = 0
-      await limits.refund(counted)
-      await limits.consume(owing, safe, limitCounts)
+      await limits.refund(countedFor)
+      await limits.consume(countsFor, safe, limitCounts)
     }
     if (!serverId) throw invalidVoteKey()
     servers.set(req, serverId)

@@ -46,16 +46,17 @@ export function pluginsOperations(options: AdmissionOptions & Pick<Deps, 'jobs'>
       ownErrors: { invalid_vote_key: { status: 401, fields: z.object({}) } },
       async handle({ tx, req, query }) {
         const { steamid, username } = query
-        const asked = pluginRequestOf(req.method, query)
-        if (!asked) throw validationFailed([NOT_A_STYLE])
-        const [serverId, voter] = [serverOf(req), steamid === undefined ? { username } : { gamePlatformId: steamid }]
-        const redeems = asked !== 'status' && req.method !== 'HEAD'
+        const request = pluginRequestOf(req.method, query)
+        if (!request) throw validationFailed([NOT_A_STYLE])
+        const serverId = serverOf(req)
+        const voter = steamid === undefined ? { username } : { gamePlatformId: steamid }
+        const redeems = request !== 'status' && req.method !== 'HEAD'
         if (redeems) {
           const voteIds = await redeemVotes(tx, serverId, voter, { within: '24 hours' })
           await queueRewards(tx, options.jobs, { serverId, voteIds, runOn: 'claim' })
           if (voteIds.length) return '1'
         }
-        if (asked === 'mark') return '0'
+        if (request === 'claimUnclaimed') return '0'
         const { hasUnredeemed } = await findVoter(tx, serverId, voter)
         if (hasUnredeemed === null) return '0'
         if (!hasUnredeemed) return '2'

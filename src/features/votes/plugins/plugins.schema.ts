@@ -20,14 +20,14 @@ export const PluginQuery = z
 
 type Style = Pick<z.output<typeof PluginQuery>, 'action' | 'object' | 'element'>
 
-/** `claim` answers 2 for a player who has claimed before, `mark` 0. */
-export type PluginRequest = 'status' | 'claim' | 'mark'
+/** For a player who has claimed before, `claim` answers 2, and `claimUnclaimed` 0. */
+export type PluginRequest = 'status' | 'claim' | 'claimUnclaimed'
 
 /** What a request asks, by the styles of other lists. @returns undefined for none of them */
 export function pluginRequestOf(method: string, { action, object, element }: Style): PluginRequest | undefined {
   if (action === 'status' || action === 'claim') return action
-  const asked = `${action ?? method} ${object} ${element}`
-  if (asked === 'custom plugin reward') return 'claim'
-  if (asked === 'post votes claim' || asked === 'POST votes claim') return 'mark'
-  return asked === 'GET votes claim' || asked === 'HEAD votes claim' ? 'status' : undefined
+  const words = `${action ?? method} ${object} ${element}`
+  if (words === 'custom plugin reward') return 'claim'
+  if (words === 'post votes claim' || words === 'POST votes claim') return 'claimUnclaimed'
+  return words === 'GET votes claim' || words === 'HEAD votes claim' ? 'status' : undefined
 }

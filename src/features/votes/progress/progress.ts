@@ -5,9 +5,9 @@ import { unavailable } from '../../../platform/http/errors.ts'
 import type { Log } from '../../../platform/observability/log.ts'
 import { findProgress, type VoteProgress, type Voter } from './progress.sql.ts'
 
-const LOOK_MS = 1_000
+const READ_EVERY_MS = 1_000
 /** A server that is away gets its votes later: then the visitor stops waiting. */
-const MAX_LOOKS = 60
+const MAX_READS = 60
 /** Per process, and per client address. */
 const MAX_STREAMS = 1_000
 const MAX_STREAMS_OF_CLIENT = 5
@@ -16,7 +16,7 @@ interface Stream {
   voter: Voter
   clientKey: string
   res: ServerResponse
-  looks: number
+  reads: number
   /** The last event. */
   sent: string
 }
@@ -28,7 +28,8 @@ export function createVoteProgress({ pool, log }: { pool: Sql; log: Log }) {
   let timer: NodeJS.Timeout | undefined
   let isStopped = false
 
-  async function look(): Promise<void> {
+  /** Reads and shows what the votes of all open streams have brought. */
+  async function readAll(): Promise<void> {
     const open = [...streams]
     try {
       const found = await findProgress(
@@ -40,12 +41,12 @@ export function createVoteProgress({ pool, log }: { pool: Sql; log: Log }) {
       log.warn({ err: error }, 'streams of votes ended')
       open.forEach(end)
     }
-    timer = streams.size > 0 && !isStopped ? setTimeout(look, LOOK_MS) : undefined
+    timer = streams.size > 0 && !isStopped ? setTimeout(readAll, READ_EVERY_MS) : undefined
   }
 
   function show(stream: Stream, progress: VoteProgress | null): void {
     const { delivered, rewarded } = progress ?? { delivered: null, rewarded: null }
-    const isOver = (delivered !== false && rewarded !== false) || ++stream.looks >= MAX_LOOKS
+    const isOver = (delivered !== false && rewarded !== false) || ++stream.reads >= MAX_READS
     const data = JSON.stringify({ delivered, rewarded, isOver })
     if (data !== stream.sent) stream.res.write(`event: progress\ndata: ${data}\n\n`)
     stream.sent = data
@@ -66,11 +67,11 @@ export function createVoteProgress({ pool, log }: { pool: Sql; log: Log }) {
         throw unavailable('No more votes can be followed here. Try again shortly.', 5)
     },
     open(res: ServerResponse, voter: Voter, clientKey: string): void {
-      const stream = { voter, clientKey, res, looks: 0, sent: '' }
+      const stream = { voter, clientKey, res, reads: 0, sent: '' }
       streams.add(stream)
       res.once('close', () => streams.delete(stream))
       res.on('error', () => undefined) // the client disconnected; 'close' follows
-      timer ??= setTimeout(look)
+      timer ??= setTimeout(readAll)
     },
     /** Ends all streams. */
     stop(): void {

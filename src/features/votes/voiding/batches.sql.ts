@@ -4,14 +4,16 @@ import type { Sql } from '../../../platform/db/pool.ts'
 import { IS_SELECTED, selectionValues } from './selection.sql.ts'
 import type { VoidingStatus, VoteSelection } from './voiding.schema.ts'
 
-/** The job's position in the order of servers and the numbers of their votes. */
+/** A voiding, and how far its job is: it takes servers in id order, and the votes of each in the order of their numbers. */
 export interface VoidingState {
   id: string
   status: VoidingStatus
   selection: VoteSelection
   reason: string
   createdAt: Date
+  /** The server that the last batch was of; null before the first batch. */
   afterServer: string | null
+  /** The last vote of that batch, if the server may have more; 0: the server is done, and the next one begins. */
   afterNumber: number
 }
 

@@ -44,14 +44,14 @@ export async function runVoteVoiding(
   const { pool, jobs, log } = deps
   for (let isOver = false; !isOver; ) {
     signal?.throwIfAborted()
-    isOver = await inTransaction(pool, (tx) => doBatch(tx, jobs, voidingId, options))
+    isOver = await inTransaction(pool, (tx) => runStep(tx, jobs, voidingId, options))
   }
   await rankVoteMonths(pool, options.now)
   log.info({ voidingId }, 'votes voided or restored')
 }
 
 /** One step of a voiding, behind the lock on its row. @returns whether it is over */
-async function doBatch(tx: Db, jobs: JobQueue, voidingId: string, options: VoidingOptions): Promise<boolean> {
+async function runStep(tx: Db, jobs: JobQueue, voidingId: string, options: VoidingOptions): Promise<boolean> {
   const state = await lockVoidingState(tx, voidingId)
   if (state?.status === 'voiding') return voidNext(tx, jobs, state, options)
   if (state?.status === 'restoring') return restoreNext(tx, jobs, state, options)
@@ -105,6 +105,7 @@ async function restoreNext(tx: Db, jobs: JobQueue, state: VoidingState, { limit 
 const untilOf = ({ selection: { until }, createdAt }: VoidingState) =>
   until === undefined ? createdAt : new Date(Math.min(Date.parse(until), createdAt.getTime()))
 
+/** @param afterNumber 0: the server is done. @returns whether the voiding is over */
 async function proceed(tx: Db, state: VoidingState, afterServer: string, afterNumber: number) {
   await saveVoidingState(tx, { ...state, afterServer, afterNumber })
   return false
