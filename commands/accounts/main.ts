@@ -1,4 +1,5 @@
-// `npm run accounts -- <command>`: the way in for the first administrator, and for owners who have lost their second factor.
+// `npm run accounts -- <command>`: the way in for the first administrator, and for owners who have lost
+// their second factor.
 import { createLog } from '../../src/platform/observability/log.ts'
 import { CommandError, defineCommand, runProgram } from '../command.ts'
 import { findDatabaseUrl, withPool } from '../database.ts'

@@ -1,4 +1,5 @@
-// Progress of a backup or a restore on standard error: one line per table with rows, and on a terminal the current amount.
+// Progress of a backup or a restore on standard error: one line per table with rows, and on a
+// terminal the current amount.
 import { formatNumber } from '../format-number.ts'
 
 export interface Progress {

@@ -74,7 +74,10 @@ function holdsDatabase(folder: string, errorOf: (folder: string, cause: unknown)
   }
 }
 
-/** Runs `work` with the database and closes it afterwards. Ctrl-C leaves no server running either, also while that starts. */
+/**
+ * Runs `work` with the database and closes it afterwards. Ctrl-C leaves no server running either,
+ * also while that starts.
+ */
 export async function withDatabase<T>(
   settings: Pick<Settings, 'DATABASE_URL' | 'DATABASE_DIRECT_URL' | 'DATA_DIR'>,
   options: Options,

@@ -24,7 +24,9 @@ export async function openSession(url: string, applicationName: string): Promise
   return client
 }
 
-/** Applies `SETTINGS` until the transaction ends. Settings that this version of PostgreSQL does not know are skipped. */
+/**
+ * Applies `SETTINGS` until the transaction ends. Settings that this version of PostgreSQL does not know are skipped.
+ */
 export async function setSessionSettings(client: pg.Client): Promise<void> {
   await client.query(
     `select set_config(name, given.value, true) from pg_settings join json_each_text($1) as given (name, value) using (name)`,

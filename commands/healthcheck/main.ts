@@ -1,7 +1,10 @@
-// A container's health check: exit code 0 when the address answers with success in time, else 1 and the reason. Without an
-// argument it asks the API, as the image's own HEALTHCHECK does.
+// A container's health check: exit code 0 when the address answers with success in time, else 1 and the reason. Without
+// an argument it asks the API, as the image's own HEALTHCHECK does.
 
-/** Shorter than the time limit that Dockerfile and docker-compose.yml give it, so that a frozen process is reported, not waited for. */
+/**
+ * Shorter than the time limit that Dockerfile and docker-compose.yml give it, so that a frozen process is
+ * reported, not waited for.
+ */
 const TIMEOUT_MS = 4_000
 
 const { OPERATOR_PORT, PORT } = process.env

@@ -30,7 +30,8 @@ const command = defineCommand({
     }
     const listener = createStopListener(requestStop, () => hurry.abort())
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, listener)
-    // Stops once, even though every further line fails too. A line that a full disk refused is lost, and no reason to stop.
+    // Stops once, even though every further line fails too. A line that a full disk refused is lost,
+    // and no reason to stop.
     process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => {
       if (isReaderGone(code) && !stop.signal.aborted) requestStop()
     })

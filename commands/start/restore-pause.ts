@@ -1,4 +1,5 @@
-// While `npm run restore` fills the embedded database of a running `npm start`, API and worker are stopped: both sides of that agreement.
+// While `npm run restore` fills the embedded database of a running `npm start`, API and worker are stopped: both
+// sides of that agreement.
 import fs from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -7,7 +8,10 @@ const CHECK_INTERVAL_MS = 500
 
 const requestFile = (folder: string) => path.join(folder, 'restoring')
 
-/** Asks the launcher of this data folder to stop the processes that use the database, until the returned function is called or this process is gone. */
+/**
+ * Asks the launcher of this data folder to stop the processes that use the database, until the returned function is
+ * called or this process is gone.
+ */
 export function requestPause(folder: string): () => void {
   const file = requestFile(folder)
   const making = `${file}.${process.pid}`
@@ -23,7 +27,10 @@ export function requestPause(folder: string): () => void {
 /** Removes the request of a restore that ended with an earlier launcher: its pid may be another process' by now. */
 export const forgetPause = (folder: string): void => fs.rmSync(requestFile(folder), { force: true })
 
-/** Calls `pause` when a restore begins and `resume` when it is over or was killed, until the signal. @throws what they throw */
+/**
+ * Calls `pause` when a restore begins and `resume` when it is over or was killed, until the signal.
+ * @throws what they throw
+ */
 export async function followRestores(
   folder: string,
   signal: AbortSignal,

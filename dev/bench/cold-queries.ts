@@ -106,7 +106,8 @@ function nextByCursor(reply: string): string | undefined {
 }
 
 /**
- * By `http`, since `fetch` leaves so much garbage that each of its collections in this process would count as 10 to 20 ms of a reply.
+ * By `http`, since `fetch` leaves so much garbage that each of its collections in this process would count as 10
+ * to 20 ms of a reply.
  * @param next leads from a reply to another request. @returns milliseconds of each request
  */
 async function timeEach(

@@ -1,4 +1,5 @@
-// Status messages on Discord by one worker, against a stand-in: creating and editing 200, and looking for what is due among them and 10,000.
+// Status messages on Discord by one worker, against a stand-in: creating and editing 200, and looking for what is due
+// among them and 10,000.
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'

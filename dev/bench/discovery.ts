@@ -1,5 +1,5 @@
-// The first run of a source on an empty directory: how long until all servers are listed and polled, and what the API, the worker's memory
-// and the database pay meanwhile.
+// The first run of a source on an empty directory: how long until all servers are listed and polled, and what the API,
+// the worker's memory and the database pay meanwhile.
 import fs from 'node:fs'
 import http from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'

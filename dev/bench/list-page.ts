@@ -62,7 +62,9 @@ export async function benchSite(bench: Bench): Promise<Finding[]> {
   return compareRounds(['JSON', ofJson], ['page', ofHtml], 'requests', 0.5)
 }
 
-/** Two API processes on one port against one, with the limits in memory and, as with any shared count, in PostgreSQL. */
+/**
+ * Two API processes on one port against one, with the limits in memory and, as with any shared count, in PostgreSQL.
+ */
 export async function benchProcesses(bench: Bench): Promise<Finding[]> {
   const start = async (count: number, store: string) => {
     const port = await freePort()

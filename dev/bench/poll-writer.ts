@@ -1,4 +1,5 @@
-// Writes the results of polls at a steady rate, as workers do, until the parent stops it. Reports how many it wrote in all.
+// Writes the results of polls at a steady rate, as workers do, until the parent stops it. Reports how
+// many it wrote in all.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { applyResults, pollRules } from '../../src/features/polling/index.ts'
 import { createPool } from '../../src/platform/db/pool.ts'

@@ -83,8 +83,8 @@ const numbersIn = (value: string) => [...value.matchAll(NUMBER)].map(([number]) 
 const toNumber = (written: string) => Number(written.replaceAll(',', ''))
 
 /**
- * Combines the findings of several runs of one section: each number is the median of the runs, with the lowest and the highest as its
- * spread. A target is met if each run met it.
+ * Combines the findings of several runs of one section: each number is the median of the runs, with the lowest and the
+ * highest as its spread. A target is met if each run met it.
  */
 export function medianOfRuns(runs: Finding[][]): Finding[] {
   const [first = [], ...others] = runs

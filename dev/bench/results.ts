@@ -1,4 +1,5 @@
-// docs/performance.json: the newest results of each benchmark. docs/PERFORMANCE.md shows them as one table, and other documents quote them.
+// docs/performance.json: the newest results of each benchmark. docs/PERFORMANCE.md shows them as one table, and other
+// documents quote them.
 import fs from 'node:fs'
 import path from 'node:path'
 import type { Finding } from './report.ts'

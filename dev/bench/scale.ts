@@ -1,5 +1,5 @@
-// Growth: memory, time to ready, the hot list page and cold queries of one API process at several directory sizes; and at
-// the largest, how late changes are shown while all servers are polled once a minute.
+// Growth: memory, time to ready, the hot list page and cold queries of one API process at several directory sizes; and
+// at the largest, how late changes are shown while all servers are polled once a minute.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { freePort } from '../../commands/start/ports.ts'
 import { applyResults, type PollingDeps, pollRules } from '../../src/features/polling/index.ts'
@@ -67,7 +67,10 @@ export async function benchScale(bench: Bench, sizes: number[]): Promise<Finding
   return findings
 }
 
-/** Writes results of all servers, and one more whose players a client watches: from its commit to the reply that shows it. */
+/**
+ * Writes results of all servers, and one more whose players a client watches: from its commit to the
+ * reply that shows it.
+ */
 async function changesUnderLoad(bench: Bench, api: Started, port: number, at: string): Promise<Finding[]> {
   const { rows } = await bench.pool.query<{ id: string }>('select id from servers order by md5(id::text)')
   const [watched = '', ...serverIds] = rows.map(({ id }) => id)

@@ -51,7 +51,10 @@ export const SYLLABLES =
     ' ',
   )
 
-/** Adds servers with 200-character descriptions, players and votes until the directory has `count`; a tenth with an icon. */
+/**
+ * Adds servers with 200-character descriptions, players and votes until the directory has `count`;
+ * a tenth with an icon.
+ */
 export async function seedDirectory(pool: Pool, count: number): Promise<void> {
   const { rows } = await pool.query<{ have: number }>('select count(*) as have from servers')
   const have = rows[0]?.have ?? 0

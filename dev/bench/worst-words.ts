@@ -1,4 +1,5 @@
-// The most expensive `q=` that can be made: long descriptions, and queries of as many of their most common words as fit.
+// The most expensive `q=` that can be made: long descriptions, and queries of as many of their most
+// common words as fit.
 import { seededRandom } from '../simulator/fleet.ts'
 import type { Bench } from './processes.ts'
 

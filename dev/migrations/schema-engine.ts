@@ -1,6 +1,7 @@
 #!/usr/bin/env -S node --disable-warning=ExperimentalWarning
-// The schema engine that `npx prisma migrate …` and `npx prisma db …` start: JSON-RPC over standard input and output, one message a line.
-// Prisma would download a native program for this; here the engine of @prisma/schema-engine-wasm answers.
+// The schema engine that `npx prisma migrate …` and `npx prisma db …` start: JSON-RPC over standard input and
+// output, one message a line. Prisma would download a native program for this; here the engine of
+// @prisma/schema-engine-wasm answers.
 import fs from 'node:fs'
 import path from 'node:path'
 import { createInterface } from 'node:readline'

@@ -1,4 +1,5 @@
-// A call of the provider's API: how one is declared and found, its parameters, and its errors in the provider's wording.
+// A call of the provider's API: how one is declared and found, its parameters, and its errors in
+// the provider's wording.
 import { type Fields, textAt } from './form.ts'
 
 export interface ApiRequest {

@@ -31,7 +31,9 @@ export function createApi(options: {
   const answer = createCalls([...checkoutCalls(ledger, actions, pageUrl), ...paymentCalls(ledger, actions)])
   let failing: { matches: CallFilter; takesEffect: boolean } | undefined
 
-  /** Runs a call. Its reply is stored by its idempotency key, also a failure, unless only its parameters were checked. */
+  /**
+   * Runs a call. Its reply is stored by its idempotency key, also a failure, unless only its parameters were checked.
+   */
   function run(method: string, path: string, fields: Fields): { reply: ApiReply; isStored: boolean } {
     const isFailing = failing?.matches(method, path) ?? false
     try {

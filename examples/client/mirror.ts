@@ -29,8 +29,8 @@ export function createMirror(client: Client): Mirror {
           throw error
         })
         if (!page) {
-          // The directory no longer knows what changed since then, as after a restored backup: start again. Until everything
-          // is read, the old copy is better than an empty one.
+          // The directory no longer knows what changed since then, as after a restored backup: start again. Until
+          // everything is read, the old copy is better than an empty one.
           read = new Map()
           cursor = undefined
           continue

@@ -39,8 +39,8 @@ const ANYCAST_BY_FAMILY = Map.groupBy(ANYCAST, ([network]) => network.kind())
 const PACKAGED = '@ip-location-db/geo-whois-asn-country-mmdb/geo-whois-asn-country.mmdb'
 
 /**
- * An address' country, ISO 3166-1 alpha-2; empty if unknown. Undefined for an address that is not public and so is in no
- * country, for which what is stored stays.
+ * An address' country, ISO 3166-1 alpha-2; empty if unknown. Undefined for an address that is not public and so is in
+ * no country, for which what is stored stays.
  */
 export type CountryOf = (address: string) => string | undefined
 

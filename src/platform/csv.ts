@@ -5,8 +5,9 @@ type Cell = string | number | Date | null
 /** Spreadsheets hide this character in front of a text, and do not evaluate the text. */
 const MARK = "'"
 /**
- * Spreadsheets evaluate what begins with one of these, also in full width (https://owasp.org/www-community/attacks/CSV_Injection). The
- * mark itself is among them, so that a text with one comes back as it was.
+ * Spreadsheets evaluate what begins with one of these, also in full width
+ * (https://owasp.org/www-community/attacks/CSV_Injection). The mark itself is among them, so that a text with one
+ * comes back as it was.
  */
 const NEEDS_MARK = /^['\s=+\-@＝＋－＠]/
 const NEEDS_QUOTES = /[",\r\n]|\s$/

@@ -25,7 +25,10 @@ export const IGNORED_CODE_POINTS: readonly (readonly [first: number, last: numbe
   [0xe0000, 0xe0fff],
 ]
 
-/** Letters that Unicode does not decompose, and what people type for them. The final sigma is one within a part of a word. */
+/**
+ * Letters that Unicode does not decompose, and what people type for them. The final sigma is one
+ * within a part of a word.
+ */
 export const LETTERS = new Map([
   ['ς', 'σ'],
   ['ø', 'o'],

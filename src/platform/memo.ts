@@ -8,7 +8,9 @@ interface MemoOptions {
   clock: () => number
 }
 
-/** Calls for one key at the same time share one `find`; later ones have its value for `ttlMs`. A rejection is not kept. */
+/**
+ * Calls for one key at the same time share one `find`; later ones have its value for `ttlMs`. A rejection is not kept.
+ */
 export function createMemo<Value extends object>(
   bound: { max: number } | { maxSize: number; sizeCalculation: (value: Value) => number },
   { ttlMs, clock }: MemoOptions,

@@ -11,7 +11,10 @@ export const normalizeName = (name: string): string =>
     .toLowerCase()
     .replace(/[^a-z0-9]/g, '')
 
-/** @returns 0 for the same plain name, 1 if the known begins with the typed, 2 if it contains it, else 3 to 4 by how many letters differ */
+/**
+ * @returns 0 for the same plain name, 1 if the known begins with the typed, 2 if it contains it, else 3 to 4 by
+ * how many letters differ
+ */
 export function nameDistance(typed: string, known: string): number {
   const [a, b] = [normalizeName(typed), normalizeName(known)]
   if (a === '') return 4

@@ -3,7 +3,9 @@ import { fold } from './fold-text.ts'
 
 const MAX_LENGTH = 60
 
-/** Letters `a` to `z`, digits and single hyphens, at most 60; empty if the text has none of these letters and digits. */
+/**
+ * Letters `a` to `z`, digits and single hyphens, at most 60; empty if the text has none of these letters and digits.
+ */
 export const slugOf = (text: string): string =>
   fold(text)
     .replace(/['’]/g, '')

@@ -16,8 +16,8 @@ export const replaceInvisibleChars = (text: string, by: string) => text.replace(
 const INVISIBLE_CHARS_MESSAGE = 'must not contain control, bidirectional or zero-width characters'
 
 /**
- * The invisible characters of the Basic Multilingual Plane from U+0020 on, for the OpenAPI document: not every dialect of
- * patterns has Unicode properties, or code points of more than four digits.
+ * The invisible characters of the Basic Multilingual Plane from U+0020 on, for the OpenAPI document: not every dialect
+ * of patterns has Unicode properties, or code points of more than four digits.
  */
 const INVISIBLE_RANGES =
   '\\u007f-\\u009f\\u00ad\\u034f\\u0600-\\u0605\\u061c\\u06dd\\u070f' +

@@ -1,4 +1,5 @@
-// The promises of the API. `test/architecture/promises.test.ts` fails for a section without tests, the type of `section` for a row without one.
+// The promises of the API. `test/architecture/promises.test.ts` fails for a section without tests, the type of
+// `section` for a row without one.
 
 const SUMMARY = [
   'id',

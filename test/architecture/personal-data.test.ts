@@ -1,5 +1,5 @@
-// Compares the tables with what users can download about their account: a table that names accounts is in the file, or has a reason
-// not to be.
+// Compares the tables with what users can download about their account: a table that names accounts is in the file, or
+// has a reason not to be.
 import { expect, it } from 'vitest'
 import { PARTS } from '../../src/features/personal-data/personal-data.service.ts'
 import { createPool } from '../../src/platform/db/pool.ts'

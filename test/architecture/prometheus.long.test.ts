@@ -1,4 +1,5 @@
-// A real Prometheus scrapes the product that `npm start` runs, and evaluates every rule and every panel of the dashboard.
+// A real Prometheus scrapes the product that `npm start` runs, and evaluates every rule and every
+// panel of the dashboard.
 import { spawn } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'

@@ -1,4 +1,5 @@
-// Each promise of `test/acceptance/rows.ts` is tested: its section has tests in one file, and a test file imports that file.
+// Each promise of `test/acceptance/rows.ts` is tested: its section has tests in one file, and a test
+// file imports that file.
 import fs from 'node:fs'
 import path from 'node:path'
 import { expect, it } from 'vitest'

@@ -7,7 +7,10 @@ import { expect, it, onTestFinished } from 'vitest'
 
 const SCRIPT = path.resolve(import.meta.dirname, '../../ops/rolling-update.sh')
 
-/** `docker compose ps` and `up` of one service, `stop` and `rm`. Where `unhealthy` exists, no new container gets healthy. */
+/**
+ * `docker compose ps` and `up` of one service, `stop` and `rm`. Where `unhealthy` exists, no new
+ * container gets healthy.
+ */
 const DOCKER = `#!/bin/sh
 cd "$(dirname "$0")"
 case "$1 $2" in

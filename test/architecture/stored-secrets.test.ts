@@ -1,4 +1,5 @@
-// Compares what is encrypted with what is encrypted again after APP_SECRET was changed: else it is lost with APP_SECRET_PREVIOUS.
+// Compares what is encrypted with what is encrypted again after APP_SECRET was changed: else it is lost with
+// APP_SECRET_PREVIOUS.
 import fs from 'node:fs'
 import path from 'node:path'
 import { expect, it } from 'vitest'

@@ -13,7 +13,10 @@ function wordsOf(title: string): string[] {
   return cells.slice(1).flatMap((cell) => cell.split(', ')) // the first row is the heading
 }
 
-/** The list itself, past releases, names of games and packages, common passwords, and a key's derivation, which must not change. */
+/**
+ * The list itself, past releases, names of games and packages, common passwords, and a key's derivation,
+ * which must not change.
+ */
 const EXEMPT = new Set([
   'docs/ARCHITECTURE.md',
   'docs/LICENCES.md',

@@ -1,5 +1,5 @@
-// Requests of the largest size that is accepted, each shaped to keep the API's event loop busy: while it is, no other client
-// is answered. How long others wait is compared with a harmless request of the same size.
+// Requests of the largest size that is accepted, each shaped to keep the API's event loop busy: while it is, no other
+// client is answered. How long others wait is compared with a harmless request of the same size.
 import { Agent, request } from 'node:http'
 import { expect, it } from 'vitest'
 import { atFileEnd } from '../support/at-file-end.ts'

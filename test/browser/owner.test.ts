@@ -1,5 +1,5 @@
-// The life of an owner with the mouse: register, add a server, prove it, an endpoint, the vote key, an API key, and delete the account;
-// without scripts too.
+// The life of an owner with the mouse: register, add a server, prove it, an endpoint, the vote key, an API key, and
+// delete the account; without scripts too.
 import type { Browser, Page } from 'playwright-core'
 import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { startSimulatedServer } from '../../dev/simulator/server.ts'

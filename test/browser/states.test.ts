@@ -1,4 +1,5 @@
-// The list and the page of a server in states that are rare: no server, one, hostile ones, and a directory that is too old.
+// The list and the page of a server in states that are rare: no server, one, hostile ones, and a
+// directory that is too old.
 import type { Browser } from 'playwright-core'
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { insertServer, putStatus } from '../features/directory/rows-in-database.ts'

@@ -1,4 +1,5 @@
-// Public pages in a browser of each kind of visitor: what they may do appears, nothing moves, and the document is the same for all.
+// Public pages in a browser of each kind of visitor: what they may do appears, nothing moves, and the document
+// is the same for all.
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { serverFields } from '../features/servers/support.ts'

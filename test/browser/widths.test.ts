@@ -1,4 +1,5 @@
-// Every page of the site in both languages, from a phone to a wide screen: nothing is cut, and no text has words of programs.
+// Every page of the site in both languages, from a phone to a wide screen: nothing is cut, and no text
+// has words of programs.
 import type { Browser } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { PAGES } from '../../src/features/site/pages.ts'

@@ -69,7 +69,8 @@ it('the embedded database is backed up and restored, while the directory runs an
   expect(await contentOf(copied)).toEqual(await contentOf(stopped))
   expect(isUsed(copy)).toBe(false)
 
-  // Into a running, new directory, where no user can log in yet. Its worker must not act for the backed-up installation.
+  // Into a running, new directory, where no user can log in yet. Its worker must not act for the
+  // backed-up installation.
   const other = await untilRunning(await startLauncher())
   expect(await logIn(other)).toBe(401)
   const target = other.env.DATA_DIR ?? ''

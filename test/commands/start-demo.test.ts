@@ -65,7 +65,8 @@ it('shows fifty online servers, and the same fifty when started again', { timeou
     expect(totalPlayers).toBeGreaterThan(100)
   }, WAIT_OPTIONS)
   await vi.waitFor(() => expect(first.output()).toContain('50 simulated game servers on loopback'), WAIT_OPTIONS)
-  // A week of polls is pretended; the last hour is rolled up a few minutes after its end. An API process reads them once a minute.
+  // A week of polls is pretended; the last hour is rolled up a few minutes after its end. An API process
+  // reads them once a minute.
   await vi.waitFor(async () => {
     const { servers } = await ask<{ servers: { playersByHour: (number | null)[] }[] }>(
       first,

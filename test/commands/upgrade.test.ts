@@ -1,6 +1,7 @@
-// A database that release 0.2.0 made and filled through its API, taken over by this release, and a backup of it, restored;
-// a database of release 0.1 is refused. In `test/fixtures`, `release-0.2.0.sql.gz` is the dump of a month with two owners' servers,
-// votes and endpoints, three auctions and a subscription; `release-0.2.0.backup` is what 0.2.0's `npm run backup` wrote of it.
+// A database that release 0.2.0 made and filled through its API, taken over by this release, and a backup of it,
+// restored; a database of release 0.1 is refused. In `test/fixtures`, `release-0.2.0.sql.gz` is the dump of a month
+// with two owners' servers, votes and endpoints, three auctions and a subscription; `release-0.2.0.backup` is what
+// 0.2.0's `npm run backup` wrote of it.
 import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import fs from 'node:fs'

@@ -54,7 +54,10 @@ describe.skipIf(typeof engine === 'string')('the containers', () => {
   }
   const inImage = (command: string) =>
     at.sh(`docker run --rm --network none --read-only server-directory sh -c '${command}'`)
-  /** Repeats what is answered 503, as a client should: requests can’t be counted while PostgreSQL’s name is not answered. */
+  /**
+   * Repeats what is answered 503, as a client should: requests can’t be counted while PostgreSQL’s
+   * name is not answered.
+   */
   const send = async <Body>(method: 'post' | 'put', path: string, body?: unknown) => {
     for (let tries = 1; ; tries++) {
       const reply = await owner[method]<Body>(path, body)

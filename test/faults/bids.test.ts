@@ -1,4 +1,5 @@
-// Concurrent bids over API processes that are killed and frozen until the auction's end, as is the worker that closes it.
+// Concurrent bids over API processes that are killed and frozen until the auction's end, as is the
+// worker that closes it.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { addSlot } from '../support/auctions.ts'

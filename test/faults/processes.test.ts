@@ -18,7 +18,8 @@ it(
       { name: 'An island', ipAddress: '192.0.2.1', gamePort: 7777, queryPort: 27015, game: 'protocol-valve' },
     ])
     if (!server || !('id' in server)) throw new Error('the server was not added')
-    // A client learns from its next reply that its connection ends, and on a busy machine takes more than a second for it.
+    // A client learns from its next reply that its connection ends, and on a busy machine takes more
+    // than a second for it.
     const api = await startProcess('src/main.ts', url, { API_PROCESSES: '2', DRAIN_SECONDS: '3', LOG_LEVEL: 'warn' })
     const pids = () => descendants(api.child.pid ?? 0).map(({ pid }) => pid)
     /** The processes that listen, as the metrics of both show. */

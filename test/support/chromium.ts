@@ -3,8 +3,8 @@ import { type Browser, chromium } from 'playwright-core'
 import { findProgram } from './installed.ts'
 
 /**
- * For tests that are skipped when `isMissing('chromium')`. Takes the headless shell where it is installed: the same engine
- * without the windows of a desktop browser, for half the CPU time.
+ * For tests that are skipped when `isMissing('chromium')`. Takes the headless shell where it is installed: the same
+ * engine without the windows of a desktop browser, for half the CPU time.
  * @param args more of Chromium's command line
  */
 export const launchChromium = (...args: string[]): Promise<Browser> =>

@@ -1,4 +1,5 @@
-// What a page cuts: texts that their box clips, fields too narrow for their value, menus that must be scrolled, and words of programs.
+// What a page cuts: texts that their box clips, fields too narrow for their value, menus that must be scrolled,
+// and words of programs.
 import type { Page } from 'playwright-core'
 
 /** What the page at this width cuts, as sentences. Names that users chose (`dir="auto"`) may end with an ellipsis. */

@@ -32,7 +32,10 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   return { url, pool }
 }
 
-/** Deletes all rows of these tables and of the tables that refer to them. It may deadlock with an API that reads several of them. */
+/**
+ * Deletes all rows of these tables and of the tables that refer to them. It may deadlock with an API that
+ * reads several of them.
+ */
 export const emptyTables = (pool: Pool, ...tables: readonly string[]): Promise<unknown> =>
   retryDeadlocks(() => pool.query(`truncate ${tables.join(', ')} cascade`))
 

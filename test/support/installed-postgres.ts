@@ -1,4 +1,5 @@
-// Finds and starts a PostgreSQL installed on this machine, for its client programs, for other versions and for its extensions.
+// Finds and starts a PostgreSQL installed on this machine, for its client programs, for other versions
+// and for its extensions.
 import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process'
 import fs from 'node:fs'
 import os from 'node:os'

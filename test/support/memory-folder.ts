@@ -5,8 +5,9 @@ const FOLDER = '/dev/shm'
 const MIN_FREE_BYTES = 8e9
 
 /**
- * Makes `os.tmpdir()` of this process, and of those that it starts, a folder in memory if that has enough space. A database is about a thousand
- * files: to create one takes 20 ms of CPU time in memory, and 260 ms on a disk. A `TMPDIR` that is set stays.
+ * Makes `os.tmpdir()` of this process, and of those that it starts, a folder in memory if that has enough space. A
+ * database is about a thousand files: to create one takes 20 ms of CPU time in memory, and 260 ms on a disk. A
+ * `TMPDIR` that is set stays.
  */
 export function keepFilesInMemory(): void {
   if (!process.env.TMPDIR && isInMemory(FOLDER) && freeBytesOf(FOLDER) >= MIN_FREE_BYTES) process.env.TMPDIR = FOLDER

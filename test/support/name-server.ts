@@ -27,7 +27,8 @@ const MAX_CNAMES = 8
 const RCODES = { missing: 3, fail: 2 }
 
 /**
- * @param answer called for each question, and for each name that another one stands for; records of other types are left out
+ * @param answer called for each question, and for each name that another one stands for; records of
+ * other types are left out
  * @param options.tcp false: nothing listens on TCP, where clients turn when an answer does not fit into a datagram
  * @param options.atEnd when to close it: with the test unless given
  */

@@ -1,5 +1,5 @@
-// What a person can't read, reach or tell apart on a page: by test/browser/audit.js light and dark, wide and narrow; by axe-core in two of
-// these, which show each theme and each width.
+// What a person can't read, reach or tell apart on a page: by test/browser/audit.js light and dark, wide and narrow; by
+// axe-core in two of these, which show each theme and each width.
 import fs from 'node:fs'
 import path from 'node:path'
 import type { Page } from 'playwright-core'

@@ -1,5 +1,5 @@
-// A browser with its push service on a real socket, written from RFC 8030, 8291 and 8292, not from our sender: it checks who sends, and
-// decrypts what arrives.
+// A browser with its push service on a real socket, written from RFC 8030, 8291 and 8292, not from our sender: it
+// checks who sends, and decrypts what arrives.
 import { createDecipheriv, createECDH, createPublicKey, hkdfSync, randomBytes, verify } from 'node:crypto'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -65,7 +65,9 @@ export async function startPushService(): Promise<PushService> {
   return service
 }
 
-/** Hands a message to the service worker of the page's site, as the browser does with what its push service delivers. */
+/**
+ * Hands a message to the service worker of the page's site, as the browser does with what its push service delivers.
+ */
 export async function deliverPush(page: Page, origin: string, data: string): Promise<void> {
   const session = await page.context().newCDPSession(page)
   const { promise: known, resolve } = Promise.withResolvers<string>()

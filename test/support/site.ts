@@ -5,8 +5,8 @@ import { atFileEnd } from './at-file-end.ts'
 import { launchChromium } from './chromium.ts'
 
 /**
- * Starts the API under an address that browsers trust like HTTPS, and Chromium; both end after the file's tests. The pages of
- * all tests have one address, so its streams are unlimited.
+ * Starts the API under an address that browsers trust like HTTPS, and Chromium; both end after the file's tests. The
+ * pages of all tests have one address, so its streams are unlimited.
  * @param chromium more of Chromium's command line
  */
 export async function startSite({ settings, ...options }: Omit<TestApiOptions, 'server'> = {}, ...chromium: string[]) {

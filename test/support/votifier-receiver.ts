@@ -104,7 +104,10 @@ export async function startVotifierReceiver(options: VotifierOptions = {}): Prom
       : received
   }
 
-  /** A block that was encrypted for another key is larger than this key's modulus now and then, which is an error of its own. */
+  /**
+   * A block that was encrypted for another key is larger than this key's modulus now and then, which is
+   * an error of its own.
+   */
   function decrypt(block: Buffer): string {
     try {
       return privateDecrypt({ key: privateKey, padding: constants.RSA_PKCS1_PADDING }, block).toString('utf8')

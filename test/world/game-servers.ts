@@ -1,4 +1,5 @@
-// Real game servers of Debian's packages, each started on loopback with its own folder, console and settings, and ended after its test.
+// Real game servers of Debian's packages, each started on loopback with its own folder, console and settings, and
+// ended after its test.
 import { type ChildProcessByStdio, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import fs from 'node:fs'

@@ -54,7 +54,9 @@ export function createAnnouncementCheck({ pool, jobs, queries, resolve, lists }:
     return ask({ game, ipAddress: address, gamePort, queryPort, isOnline: false }, signal)
   }
 
-  /** @returns why the server is not listed; null: it is; `skipped`: it was not queried, as too many wait at its address */
+  /**
+   * @returns why the server is not listed; null: it is; `skipped`: it was not queried, as too many wait at its address
+   */
   async function place(announcement: Announcement, signal: AbortSignal): Promise<Refusal | 'skipped' | null> {
     const { host, address } = announcement
     try {

@@ -89,7 +89,10 @@ export function createDiscoverer(
     },
     /** Queries a server that announced itself. */
     check: createAnnouncementCheck({ pool, jobs, queries, resolve, lists }),
-    /** Ends the runs, which may last for half an hour, as completed jobs. Another worker begins them again within a minute. */
+    /**
+     * Ends the runs, which may last for half an hour, as completed jobs. Another worker begins them
+     * again within a minute.
+     */
     stop() {
       stopping.abort()
     },

@@ -21,7 +21,10 @@ import type { Find, Source } from './source.ts'
 
 /** Servers of one transaction. */
 const BATCH = 500
-/** The same while servers are new. API processes add 30 of them in a millisecond, and answer no request during that time. */
+/**
+ * The same while servers are new. API processes add 30 of them in a millisecond, and answer no
+ * request during that time.
+ */
 const NEW_BATCH = 100
 /** Pause after each batch of new servers, so that requests and polls can run. */
 const PAUSE_MS = 100

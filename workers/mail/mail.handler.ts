@@ -17,7 +17,8 @@ import { createFileDelivery, createSmtpDelivery } from './delivery.ts'
 import { composeMessage, type MailLook, parseSender } from './message.ts'
 
 /**
- * Sends each mail at least once: one whose acceptance was not received is sent again with the same Message-ID and links.
+ * Sends each mail at least once: one whose acceptance was not received is sent again with the same
+ * Message-ID and links.
  * @returns a handler that throws PermanentJobError if a retry can't help; the job's id identifies the mail
  */
 export function createMailHandler(deps: Pick<Deps, 'pool' | 'settings' | 'log'>) {

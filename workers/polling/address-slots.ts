@@ -1,5 +1,5 @@
-// Politeness: limits how many servers at one address are queried at once, whatever their number, and refuses queries that
-// would wait too long for it.
+// Politeness: limits how many servers at one address are queried at once, whatever their number, and refuses queries
+// that would wait too long for it.
 
 /** Called with false if the query is refused. */
 export type Decide = (mayRun: boolean) => void

@@ -17,8 +17,8 @@ import { fingerprintOf, rulesTellMore } from './world-fingerprint.ts'
 /** How long each attempt waits for a reply, in milliseconds, in order. */
 export interface Tries {
   /**
-   * Tries for a server that is shown online. If 10 % of datagrams are lost each way, one attempt (two round trips) of a Source
-   * query fails with 34 %: five fail together with 0.5 %, and three cycles of that are one in ten million.
+   * Tries for a server that is shown online. If 10 % of datagrams are lost each way, one attempt (two round trips) of a
+   * Source query fails with 34 %: five fail together with 0.5 %, and three cycles of that are one in ten million.
    */
   online: number[]
   /** Tries for a server that is known to be down, and most likely still is. */

@@ -1,5 +1,5 @@
-// Caches what name servers answer, by name. The answer for a name in use is refreshed in the background; while look-ups fail, it is served
-// stale (RFC 8767).
+// Caches what name servers answer, by name. The answer for a name in use is refreshed in the background; while look-ups
+// fail, it is served stale (RFC 8767).
 import { createBoundedCache } from '../../src/platform/bounded-cache.ts'
 
 export interface DnsCacheOptions<Answer> {
@@ -14,9 +14,15 @@ const MAX_NAMES = 50_000
 const TTL_MS = 5 * 60_000
 /** Of a failed look-up. That a name has no address (a negative answer) is a failure, too. */
 const FAILURE_TTL_MS = 30_000
-/** Of every answer for callers whose server may have moved: one look-up serves all listings of a name that fail at the same time. */
+/**
+ * Of every answer for callers whose server may have moved: one look-up serves all listings of a name that
+ * fail at the same time.
+ */
 const MOVED_TTL_MS = 5_000
-/** A name looked up within this time is in use: its expired answer was right a moment ago, and is served during the next look-up. */
+/**
+ * A name looked up within this time is in use: its expired answer was right a moment ago, and is served
+ * during the next look-up.
+ */
 const IN_USE_MS = 10 * 60_000
 /** How old an answer may be that is served while look-ups fail: a DNS outage is not the game server's. */
 const MAX_STALE_MS = 60 * 60_000

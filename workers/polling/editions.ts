@@ -12,8 +12,9 @@ export interface EditionsTarget extends QueryTarget {
 export type AskEditions = (target: EditionsTarget, signal?: AbortSignal) => Promise<Outcome>
 
 /**
- * The outcome is that of the Java edition, or of the Bedrock edition if only that one answered: proxies report the same
- * people to both, so their numbers must not be added. While nothing is known about Java, nothing is known about the server.
+ * The outcome is that of the Java edition, or of the Bedrock edition if only that one answered: proxies report
+ * the same people to both, so their numbers must not be added. While nothing is known about Java, nothing is
+ * known about the server.
  */
 export function askEditions(ask: AskServer): AskEditions {
   return async ({ bedrockAddress, bedrockPort, ...target }, signal) => {

@@ -17,8 +17,8 @@ export interface NameServers {
    */
   addressesOf(host: string): Promise<string[]>
   /**
-   * The hosts in the order in which clients try them (RFC 2782); empty if the domain says that it does not offer the service;
-   * undefined without SRV records, so that clients use the name itself. Rejects if that can't be known now.
+   * The hosts in the order in which clients try them (RFC 2782); empty if the domain says that it does not offer the
+   * service; undefined without SRV records, so that clients use the name itself. Rejects if that can't be known now.
    */
   hostsOf(service: string): Promise<ServiceHost[] | undefined>
 }

@@ -1,5 +1,5 @@
-// Schedules queries: a limit on concurrent first attempts and one on concurrent retries. Limits per address are those of
-// address-slots.ts.
+// Schedules queries: a limit on concurrent first attempts and one on concurrent retries. Limits per address are those
+// of address-slots.ts.
 import type { GameDig } from 'gamedig'
 import { createAddressSlots, type Decide } from './address-slots.ts'
 import { createGamedigInstances } from './gamedig-instances.ts'
@@ -99,7 +99,9 @@ export function createQueryPool(options: QueryPoolOptions): QueryPool {
     else onIdle()
   }
 
-  /** Lends an instance for an attempt. If it fails, the query gives its slot to another one and continues as a retry. */
+  /**
+   * Lends an instance for an attempt. If it fails, the query gives its slot to another one and continues as a retry.
+   */
   async function attempt<T>(query: Query, use: (gamedig: GameDig) => Promise<T>): Promise<T> {
     try {
       return await instances.lend(query.address, use)

@@ -40,9 +40,9 @@ export const rulesTellMore = (game: string, fingerprint: WorldFingerprint | unde
   (game === 'ase' && fingerprint?.day === undefined) || (game === 'rust' && fingerprint?.bornAt === undefined)
 
 /**
- * Whether to query rules at this poll: at the first at an address, so that a server's own words are shown soon; after a failed poll,
- * because a server goes down before a new world starts; and at one poll in thirty, a different one for each server, for
- * servers that restarted between two polls.
+ * Whether to query rules at this poll: at the first at an address, so that a server's own words are shown soon; after a
+ * failed poll, because a server goes down before a new world starts; and at one poll in thirty, a different one for
+ * each server, for servers that restarted between two polls.
  */
 export const isRulesPoll = ({
   serverId,

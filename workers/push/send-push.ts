@@ -7,7 +7,8 @@ import { createSenderFor, type Sender } from '../webhooks/send.ts'
 export type SendPush = ReturnType<typeof createPushSender>
 
 /**
- * Sends each message at least once: one whose acceptance was not received is sent again, and the browser shows one of the two.
+ * Sends each message at least once: one whose acceptance was not received is sent again, and the browser
+ * shows one of the two.
  * @returns throws if the message is not accepted, so that it is retried
  */
 export function createPushSender(

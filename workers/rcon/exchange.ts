@@ -62,9 +62,9 @@ export const MAX_ANSWER_BYTES = 256 * 1024
 const FULL_BODY_BYTES = 3_900
 
 /**
- * The protocol does not mark the end of an answer. Source servers mirror an empty RESPONSE_VALUE sent after the command when the
- * answer is complete. Others (ARK) ignore it, and their answer ends with silence. It is sent once the answer has begun, because
- * Minecraft rejects two packets in one segment.
+ * The protocol does not mark the end of an answer. Source servers mirror an empty RESPONSE_VALUE sent after the command
+ * when the answer is complete. Others (ARK) ignore it, and their answer ends with silence. It is sent once the answer
+ * has begun, because Minecraft rejects two packets in one segment.
  * @returns the answer, without the final zero bytes of its packets
  * @throws RconFailure
  */

@@ -1,6 +1,8 @@
 // Source RCON on the wire: encodes packets, and reads packets from a TCP stream.
 
-/** https://developer.valvesoftware.com/wiki/Source_RCON_Protocol; a command and the answer to a login share a number. */
+/**
+ * https://developer.valvesoftware.com/wiki/Source_RCON_Protocol; a command and the answer to a login share a number.
+ */
 export const AUTH = 3
 export const AUTH_RESPONSE = 2
 export const EXEC_COMMAND = 2

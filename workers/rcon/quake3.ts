@@ -7,7 +7,9 @@ const OUT_OF_BAND = Buffer.alloc(4, 0xff)
 /** Followed by a line break or, from FiveM, by a space. */
 const PRINT = Buffer.concat([OUT_OF_BAND, Buffer.from('print')])
 const SEPARATORS = ['\n', ' ']
-/** Texts of Quake 3, Call of Duty and FiveM. Alone, because the answer to a command may begin with `Invalid password`. */
+/**
+ * Texts of Quake 3, Call of Duty and FiveM. Alone, because the answer to a command may begin with `Invalid password`.
+ */
 const REFUSED =
   /^(Bad rcon ?password|No rconpassword set|Invalid password\.?\s*$|The server must set rcon_password to be able)/
 

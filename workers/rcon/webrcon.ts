@@ -81,7 +81,8 @@ export async function exchangeWebRcon(options: RconExchange): Promise<string> {
   } finally {
     clearTimeout(limit)
     clearTimeout(loggedIn)
-    // The agent leaves a connection open that is a WebSocket by now: a later message would count as the login and send the command.
+    // The agent leaves a connection open that is a WebSocket by now: a later message would count as the login
+    // and send the command.
     connection?.destroy()
     await agent.destroy()
   }

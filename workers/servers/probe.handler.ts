@@ -13,7 +13,10 @@ const PROBES_AT_ONCE = 20
 const GUESSES_PER_ADDRESS = 4
 const GUESS_TRIES = { online: [], offline: [1_000, 1_500] }
 
-/** What the user can do something about; a list that can't be downloaded and an internal error say nothing about the server. */
+/**
+ * What the user can do something about; a list that can't be downloaded and an internal error say
+ * nothing about the server.
+ */
 const REASONS: Record<Miss['reason'], Exclude<ProbeResult['outcome'], 'answered'>> = {
   silent: 'silent',
   unreadable: 'unreadable',

@@ -1,4 +1,5 @@
-// Dispatches deliveries: a wake job queues its endpoint in a lane, whose slots lease endpoints and send to many of them concurrently.
+// Dispatches deliveries: a wake job queues its endpoint in a lane, whose slots lease endpoints and send to many
+// of them concurrently.
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Deps } from '../../src/deps.ts'
@@ -62,7 +63,10 @@ export function createDispatcher(deps: Deps, options: Partial<DispatcherOptions>
     await lanes.queue(lane, endpointId)
   }
 
-  /** Queues an endpoint for a job. Other jobs share the lease that this starts, so it does not run under this job's cause. */
+  /**
+   * Queues an endpoint for a job. Other jobs share the lease that this starts, so it does not run
+   * under this job's cause.
+   */
   function queueForJob(lane: Lane, endpointId: string): Promise<void> {
     wakeSpans.note(endpointId, currentCause().traceparent)
     return withCause({}, () => enqueue(lane, endpointId))
@@ -102,7 +106,10 @@ export function createDispatcher(deps: Deps, options: Partial<DispatcherOptions>
       stopWatch = watchLeases({ ...deps, active, lanes, acquire: (endpointId) => enqueue('fast', endpointId) })
     },
 
-    /** Handles a wake job. Resolves once the endpoint is leased by this or another worker, is in the slow queue, or has nothing due. */
+    /**
+     * Handles a wake job. Resolves once the endpoint is leased by this or another worker, is in the slow
+     * queue, or has nothing due.
+     */
     async wake({ endpointId, deliveryId }: WebhookWake): Promise<void> {
       if (deliveryId) await requeueDeadDelivery(pool, endpointId, deliveryId)
       await queueForJob('fast', endpointId)
@@ -111,7 +118,10 @@ export function createDispatcher(deps: Deps, options: Partial<DispatcherOptions>
     /** Handles a wake job of the slow queue. */
     wakeSlow: ({ endpointId }: { endpointId: string }) => queueForJob('slow', endpointId),
 
-    /** Starts no more attempts and takes no more jobs. Resolves when running attempts have ended and are recorded, after 15 s at most. */
+    /**
+     * Starts no more attempts and takes no more jobs. Resolves when running attempts have ended and are
+     * recorded, after 15 s at most.
+     */
     async drain(): Promise<void> {
       isStopping = true
       stopWatch?.()

@@ -30,14 +30,19 @@ export function createAddressGuard({ allowPrivate, nameServers }: GuardOptions) 
     if (!isAllowed(addresses)) throw new AddressError('not a public address')
   }
 
-  /** @throws AddressError the same for names that do not exist and those of a private network: owners must not learn which */
+  /**
+   * @throws AddressError the same for names that do not exist and those of a private network: owners
+   * must not learn which
+   */
   async function addressesOf(host: string) {
     const found = await resolve(host)
     if (!found.length || !isAllowed(found)) throw new AddressError('the name leads to no public address')
     return found.slice(0, MAX_ADDRESSES).map((address) => ({ address, family: net.isIP(address) }))
   }
 
-  /** net and tls call this for each name and connect to the addresses it returns, so that they can't change in between. */
+  /**
+   * net and tls call this for each name and connect to the addresses it returns, so that they can't change in between.
+   */
   const lookup: LookupFunction = (host, { all }, done) => {
     addressesOf(host).then(
       (addresses) => {
@@ -90,8 +95,8 @@ export function createGuardedConnections(options: GuardOptions, timeoutMs: numbe
 }
 
 /**
- * Queries the name servers directly. `dns.lookup` would block one of the process' four threads until an owner's name server answers,
- * so that one silent name server would delay all look-ups.
+ * Queries the name servers directly. `dns.lookup` would block one of the process' four threads until an owner's name
+ * server answers, so that one silent name server would delay all look-ups.
  */
 function createResolver(nameServers: string[] | undefined): (host: string) => Promise<string[]> {
   const resolver = new Resolver({ timeout: 1_500, tries: 2, maxTimeout: 2_000 })

@@ -8,13 +8,19 @@ export const LANE_SIZES = {
   fast: 500,
   /** That last failed or were slow. */
   slow: 500,
-  /** Both lanes, and endpoints that moved to the slow lane while sending. More than fast + slow, so that a burst of these blocks none. */
+  /**
+   * Both lanes, and endpoints that moved to the slow lane while sending. More than fast + slow, so that a burst
+   * of these blocks none.
+   */
   total: 1_500,
 }
 
 export type Lanes = ReturnType<typeof createLanes>
 
-/** @param begin uses slots of a lane for some of these servers and returns how many; if it throws, the callers of `queue` reject */
+/**
+ * @param begin uses slots of a lane for some of these servers and returns how many; if it throws, the
+ * callers of `queue` reject
+ */
 export function createLanes(sizes: typeof LANE_SIZES, begin: (lane: Lane, endpointIds: string[]) => Promise<number>) {
   const inUse: Record<Lane, number> = { fast: 0, slow: 0 }
   const waiting: Record<Lane, Map<string, PromiseWithResolvers<void>>> = { fast: new Map(), slow: new Map() }

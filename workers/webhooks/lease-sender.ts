@@ -1,4 +1,5 @@
-// Sends the deliveries of one lease, in order: look whether the next may be sent, attempt it, report it; then release the endpoint.
+// Sends the deliveries of one lease, in order: look whether the next may be sent, attempt it, report it; then
+// release the endpoint.
 import type { Deps } from '../../src/deps.ts'
 import {
   attemptDelivery,
@@ -16,9 +17,14 @@ import type { Sender } from './send.ts'
 import type { WakeSpans } from './wake-spans.ts'
 import { attemptSeconds, attemptsTotal, delaySeconds } from './webhooks.metrics.ts'
 
-/** An attempt (at most 10 s) and its recording must finish within the lease, so that no other worker sends concurrently. */
+/**
+ * An attempt (at most 10 s) and its recording must finish within the lease, so that no other worker sends concurrently.
+ */
 const ATTEMPT_MS = 15_000
-/** No attempt starts later than this after the lease. Short, so that other endpoints get the slot and owners' changes take effect. */
+/**
+ * No attempt starts later than this after the lease. Short, so that other endpoints get the slot and owners'
+ * changes take effect.
+ */
 const SENDING_MS = LEASE_MS - ATTEMPT_MS
 
 export interface ActiveLease extends Lease {

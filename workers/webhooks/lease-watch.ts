@@ -1,4 +1,5 @@
-// What a worker looks at while it sends: expired leases of others, endpoints that were changed, and attempts that are slow.
+// What a worker looks at while it sends: expired leases of others, endpoints that were changed, and
+// attempts that are slow.
 import type { Deps } from '../../src/deps.ts'
 import { findChangedEndpoints, findExpiredLeases } from '../../src/features/webhooks/index.ts'
 import type { Lanes } from './lanes.ts'
@@ -8,7 +9,10 @@ const ACQUIRE_EXPIRED_MS = 3_000
 /** An endpoint that does not answer for this long moves to the slow lane. */
 const SLOW_AFTER_MS = 500
 const SLOW_CHECK_MS = 100
-/** How often the endpoints of attempts that take long are looked up: one that was deleted or changed must not be waited for. */
+/**
+ * How often the endpoints of attempts that take long are looked up: one that was deleted or changed
+ * must not be waited for.
+ */
 const CHANGED_CHECK_MS = 500
 
 interface LeaseWatchOptions extends Pick<Deps, 'pool' | 'log'> {

@@ -8,7 +8,9 @@ type LeasedDelivery = Parameters<typeof findPending>[1][number]
 /** Deliveries in one statement. */
 const MAX_BATCH = 500
 
-/** @returns whether one may; false also if that can't be found out, so that it is looked at again with the next lease */
+/**
+ * @returns whether one may; false also if that can't be found out, so that it is looked at again with the next lease
+ */
 export const createPendingChecks = (db: Db) =>
   createBatcher<LeasedDelivery, boolean>(
     async (deliveries) => {

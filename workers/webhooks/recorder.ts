@@ -1,5 +1,5 @@
-// Records attempts in batches, and releases endpoints. An attempt that can't be recorded delays neither the others of its batch nor
-// later ones.
+// Records attempts in batches, and releases endpoints. An attempt that can't be recorded delays neither the others of
+// its batch nor later ones.
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import type { FinishedAttempt } from '../../src/features/webhooks/index.ts'
@@ -27,7 +27,9 @@ const UNRECORDABLE = 'the answer can’t be recorded'
 const isRefusedValue = (error: unknown): boolean =>
   error instanceof pg.DatabaseError && (error.code?.startsWith('22') ?? false)
 
-/** What is left of an attempt whose answer the database refuses. It is not repeated: the next answer may be the same. */
+/**
+ * What is left of an attempt whose answer the database refuses. It is not repeated: the next answer may be the same.
+ */
 const withoutAnswer = ({ verdict, status: _status, ...attempt }: FinishedAttempt): FinishedAttempt => ({
   ...attempt,
   error: UNRECORDABLE,
@@ -52,8 +54,8 @@ export function createRecorder(log: Pick<Log, 'error'>, write: (batch: Batch) =>
   )
 
   /**
-   * Rejects if the database refuses the batch, which is then divided. By itself, an attempt whose answer can't be stored is recorded
-   * without it; any other is sent again once the lease expires.
+   * Rejects if the database refuses the batch, which is then divided. By itself, an attempt whose answer can't be
+   * stored is recorded without it; any other is sent again once the lease expires.
    */
   async function record(reports: Report[]): Promise<void> {
     const attempts = reports.flatMap((one) => ('attempt' in one ? one.attempt : []))

@@ -1,4 +1,5 @@
-// The transport of attempts: POST requests and TCP conversations with bounds on time and memory, to public addresses only.
+// The transport of attempts: POST requests and TCP conversations with bounds on time and memory, to
+// public addresses only.
 import { Agent } from 'undici'
 import type { Answer, OutgoingRequest, Transport } from '../../src/features/webhooks/index.ts'
 import type { ProcessSettings } from '../../src/platform/config/settings.ts'
@@ -42,8 +43,8 @@ export const createSenderFor = (settings: ProcessSettings): Sender =>
 export function createSender({ requireHttps, timeoutMs = TIMEOUT_MS, ...guarded }: SenderOptions): Sender {
   const closing = new AbortController()
   const connections = createGuardedConnections(guarded, timeoutMs)
-  // A plain Agent ignores proxy settings of the environment. One request at a time per connection; the dispatcher's concurrent
-  // attempts bound the number of connections.
+  // A plain Agent ignores proxy settings of the environment. One request at a time per connection; the dispatcher's
+  // concurrent attempts bound the number of connections.
   const agent = new Agent({
     connect: connections.connect,
     allowH2: false,

@@ -41,7 +41,9 @@ export function createStatusMessages(deps: StatusMessageDeps, sender: Sender): S
       }
   }
 
-  /** Does not wait for its attempts, which overlap with later rounds: a webhook that does not answer delays no other. */
+  /**
+   * Does not wait for its attempts, which overlap with later rounds: a webhook that does not answer delays no other.
+   */
   async function round(): Promise<void> {
     await disableUnconfirmedEndpoints(deps)
     for (const attempt of await takeStatusMessages(deps)) {

@@ -15,7 +15,8 @@ export async function pretendHistory(pool: Pool, servers: readonly DemoServer[])
     let count = players
     return Array.from({ length: (DAYS * DAY_SECONDS) / SAMPLE_SECONDS }, (_, n) => {
       const at = now - (n + 1) * SAMPLE_SECONDS
-      // Backwards from now: towards what is usual at that hour. Most players come in the evening, wherever the server is.
+      // Backwards from now: towards what is usual at that hour. Most players come in the evening,
+      // wherever the server is.
       const evening = (1 + Math.cos((2 * Math.PI * (at - 3_600 * (20 - (index % 7)))) / DAY_SECONDS)) / 2
       count += (players * (0.25 + evening) - count) / 20 + ((random() - 0.5) * players) / 8
       count = Math.min(slots, Math.max(0, count))

@@ -34,7 +34,10 @@ async function prepareSlot({ prisma }: Db): Promise<string> {
   return slot.id
 }
 
-/** Writes an auction with its bids, spread over the time that it has run. @returns its id and that of the highest bid */
+/**
+ * Writes an auction with its bids, spread over the time that it has run.
+ * @returns its id and that of the highest bid
+ */
 async function writeAuction(
   { prisma }: Db,
   sale: Sale,

@@ -1,4 +1,5 @@
-// Votes since the first of the month before the last one, so that the list, standings and streaks show something at once.
+// Votes since the first of the month before the last one, so that the list, standings and streaks
+// show something at once.
 import { randomUUID } from 'node:crypto'
 import { v7 as uuidv7 } from 'uuid'
 import { seededRandom } from '../../../dev/simulator/fleet.ts'

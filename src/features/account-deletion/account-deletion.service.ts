@@ -16,9 +16,9 @@ import {
 } from './account-deletion.sql.ts'
 
 /**
- * Deletes an account that the transaction has locked. Its servers stay listed without an owner, and unverified; who leads auctions
- * is derived without its bids; its placements that were not shown yet are refunded; its subscription is canceled by the next
- * `billing-sweep`.
+ * Deletes an account that the transaction has locked. Its servers stay listed without an owner, and unverified; who
+ * leads auctions is derived without its bids; its placements that were not shown yet are refunded; its subscription is
+ * canceled by the next `billing-sweep`.
  * @returns how many listed servers it owned
  */
 export async function deleteAccount(tx: Db, { jobs }: Pick<Deps, 'jobs'>, id: string): Promise<number> {

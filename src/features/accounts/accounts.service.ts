@@ -76,7 +76,8 @@ export function createAccountsService(options: AccountsOptions) {
 
     /**
      * @param caller.clientKey hash of the client's address
-     * @throws ApiError 401 invalid_credentials, or second_factor_needed if they are right; 403 forbidden when banned; 429 rate_limited
+     * @throws ApiError 401 invalid_credentials, or second_factor_needed if they are right; 403 forbidden when
+     * banned; 429 rate_limited
      */
     async login(
       { email, password }: { email: string; password: string },

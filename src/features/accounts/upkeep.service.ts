@@ -1,4 +1,5 @@
-// Deletes expired sessions, logins, mailed tokens, challenges and used nonces, and re-encrypts the secrets of one-time codes.
+// Deletes expired sessions, logins, mailed tokens, challenges and used nonces, and re-encrypts the
+// secrets of one-time codes.
 import type { Deps } from '../../deps.ts'
 import { reencrypt } from '../../platform/db/reencrypt.ts'
 

@@ -58,8 +58,8 @@ export async function lockAccount(db: Db, userId: string) {
 }
 
 /**
- * Locks the account against a reset of its password and its deletion (`for update`) until the transaction ends, and waits for one that
- * runs. Other transactions that share it do not wait.
+ * Locks the account against a reset of its password and its deletion (`for update`) until the transaction ends, and
+ * waits for one that runs. Other transactions that share it do not wait.
  */
 export async function lockAccountShared(db: Db, userId: string): Promise<void> {
   await db.query('select from users where id = $1 for key share', [userId])

@@ -1,4 +1,5 @@
-// Counts in memory what visitors do with servers, and adds it to the database once a minute (docs/decisions/0068-numbers-for-owners.md).
+// Counts in memory what visitors do with servers, and adds it to the database once a minute
+// (docs/decisions/0068-numbers-for-owners.md).
 import { isbot } from 'isbot'
 import { LRUCache } from 'lru-cache'
 import { Counter } from 'prom-client'

@@ -1,4 +1,5 @@
-// What visitors did with a server, for its owner; and the counting of what the server can't see: copied addresses and joins.
+// What visitors did with a server, for its owner; and the counting of what the server can't see: copied
+// addresses and joins.
 import * as z from 'zod'
 import { toCsv } from '../../platform/csv.ts'
 import { operation } from '../../platform/http/operation.ts'

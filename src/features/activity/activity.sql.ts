@@ -85,7 +85,9 @@ export interface PlacementEffect {
   viewsBefore: number
 }
 
-/** The placements of a server that have begun, the last first, with the views of their days and of as many days before. */
+/**
+ * The placements of a server that have begun, the last first, with the views of their days and of as many days before.
+ */
 export async function findPlacementEffects(db: Db, serverId: string, limit: number): Promise<PlacementEffect[]> {
   const { rows } = await db.query<PlacementEffect>({
     name: 'activity-placements',
@@ -121,7 +123,10 @@ export interface Reach {
   viewsPerDayBefore: number
 }
 
-/** Views of each location with a placement in the last seven full days: on its days, and on the seven days before it began. */
+/**
+ * Views of each location with a placement in the last seven full days: on its days, and on the seven
+ * days before it began.
+ */
 export async function findReach(db: Db): Promise<Reach[]> {
   const { rows } = await db.query<Reach>({
     name: 'activity-reach',

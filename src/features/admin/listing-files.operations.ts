@@ -159,7 +159,10 @@ const audit = (db: Db, actorId: string, details: object) =>
 
 type Listings = Awaited<ReturnType<typeof findExported>>
 
-/** Names that game servers reported may have the replacement character, which an import takes for a sign of another encoding. */
+/**
+ * Names that game servers reported may have the replacement character, which an import takes for a sign
+ * of another encoding.
+ */
 const cellOf = (value: string | null | undefined): string => (value ?? '').replaceAll('\uFFFD', '?')
 
 async function* exportedLines(first: Listings, next: (after: string) => Promise<Listings>): AsyncGenerator<string> {

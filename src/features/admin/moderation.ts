@@ -30,8 +30,8 @@ function requireModeratorsChange(before: ListingModeration, { hidden, ...others 
 }
 
 /**
- * A verification belongs to the owner: a new owner is unverified unless the administrator says otherwise. An administrator
- * who hides a hidden server takes the decision over; a moderator who does changes nothing.
+ * A verification belongs to the owner: a new owner is unverified unless the administrator says otherwise. An
+ * administrator who hides a hidden server takes the decision over; a moderator who does changes nothing.
  */
 function applyChange(before: ListingModeration, change: Change, { isAdmin }: Staff): ListingModeration {
   const ownerId = change.ownerId === undefined ? before.ownerId : (change.ownerId?.toLowerCase() ?? null)

@@ -85,8 +85,8 @@ interface LockedUser {
 }
 
 /**
- * Locks an account until the transaction ends, so that no session is created in the meantime, and that of the administrator who acts: of
- * two who remove each other's rights, one acts. In id order, to avoid deadlocks.
+ * Locks an account until the transaction ends, so that no session is created in the meantime, and that of the
+ * administrator who acts: of two who remove each other's rights, one acts. In id order, to avoid deadlocks.
  * @returns `user`: undefined if there is none; `isActorAdmin`: whether the actor still is an administrator
  */
 export async function lockUserForModeration(

@@ -27,8 +27,8 @@ const MAX_ALERTS_PER_JOB = MAX_NOTICE_USERS
 const PUSH_TTL_SECONDS = 3600
 
 /**
- * Fires alerts about polled servers, in the transaction that has written the results. Runs one statement, and another if any of
- * the servers has alerts.
+ * Fires alerts about polled servers, in the transaction that has written the results. Runs one statement, and another
+ * if any of the servers has alerts.
  * @returns whether any fired
  */
 export async function fireAlerts(tx: Db, jobs: JobQueue, polled: readonly PolledServer[]): Promise<boolean> {
@@ -70,8 +70,8 @@ function partsOf(alerts: FiredAlert[]): { at: string; ids: string[] }[] {
 }
 
 /**
- * Notifies the users of alerts that fired: by a notice, which becomes a notification and the messages that the user's preferences say,
- * and by push. All of it is enqueued in the transaction that marks the alerts as notified.
+ * Notifies the users of alerts that fired: by a notice, which becomes a notification and the messages that the user's
+ * preferences say, and by push. All of it is enqueued in the transaction that marks the alerts as notified.
  */
 export async function reportFired(
   { pool, jobs }: Pick<Deps, 'pool' | 'jobs'>,

@@ -25,8 +25,8 @@ const POLLED = {
 }
 
 /**
- * Since when a server has been away, after this poll. In between, an alert that is ready stays so, and one that is not yet must wait
- * from the beginning.
+ * Since when a server has been away, after this poll. In between, an alert that is ready stays so, and one that is not
+ * yet must wait from the beginning.
  */
 const NEXT_AWAY_SINCE = `case
   when ${isMet(POLLED)} then null
@@ -45,8 +45,8 @@ export interface FiredAlert {
 }
 
 /**
- * Polled servers that have alerts which polls can fire: almost none. `limit 1` has each looked up in the index; a join of many
- * servers would be estimated to find many alerts, and read the whole table.
+ * Polled servers that have alerts which polls can fire: almost none. `limit 1` has each looked up in the index; a join
+ * of many servers would be estimated to find many alerts, and read the whole table.
  */
 export async function findWatched(db: Sql, serverIds: readonly string[]): Promise<Set<string>> {
   const { rows } = await db.query<{ serverId: string }>({
@@ -62,8 +62,9 @@ export async function findWatched(db: Sql, serverIds: readonly string[]): Promis
 }
 
 /**
- * Follows polls of servers that have alerts: writes only alerts whose state changes, which most polls do not. Alerts that another
- * transaction changes wait for the next poll: a poll waits for none of them, so it can't be in a deadlock with one.
+ * Follows polls of servers that have alerts: writes only alerts whose state changes, which most polls do not.
+ * Alerts that another transaction changes wait for the next poll: a poll waits for none of them, so it can't be in
+ * a deadlock with one.
  * @returns the alerts that fire
  */
 export async function followPolls(db: Db, servers: readonly PolledServer[]): Promise<FiredAlert[]> {
@@ -125,8 +126,8 @@ export interface NotifiedAlert {
 }
 
 /**
- * Marks alerts as notified, so that an alert that fired is reported once, however often its job runs. Locks them in the order of
- * their ids: two jobs with some of the same alerts wait for each other.
+ * Marks alerts as notified, so that an alert that fired is reported once, however often its job runs. Locks them in the
+ * order of their ids: two jobs with some of the same alerts wait for each other.
  * @returns those that are still true, and whose user still wants to know of this server
  */
 export async function markNotified(db: Db, alertIds: readonly string[], at: string): Promise<NotifiedAlert[]> {
@@ -188,8 +189,8 @@ const SHOWN = {
 }
 
 /**
- * Replaces the alerts of a favorite. One that stays the same keeps its state. A new one fires when the server reaches what it is
- * about, not if that is so already.
+ * Replaces the alerts of a favorite. One that stays the same keeps its state. A new one fires when the server reaches
+ * what it is about, not if that is so already.
  */
 export async function replaceAlerts(
   db: Db,

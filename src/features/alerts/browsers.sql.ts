@@ -1,4 +1,5 @@
-// Browsers that get a user's alerts by push. SQL, because adding one decides to whom it belongs, and a message joins what it is about.
+// Browsers that get a user's alerts by push. SQL, because adding one decides to whom it belongs, and a message
+// joins what it is about.
 import type { Db, Sql } from '../../platform/db/pool.ts'
 import type { Language } from '../../platform/language.ts'
 import { listedIn } from '../servers/index.ts'
@@ -21,8 +22,8 @@ interface Browser {
 }
 
 /**
- * Adds a browser to an account, or takes it over from the account that added it before. The user's oldest ones beyond the maximum are
- * removed.
+ * Adds a browser to an account, or takes it over from the account that added it before. The user's oldest ones beyond
+ * the maximum are removed.
  */
 export async function putBrowser(db: Db, browser: NewBrowser, max: number): Promise<Browser> {
   const { id, userId, endpointHash, subscription, language } = browser
@@ -91,7 +92,10 @@ export interface AlertMessage {
   subscription: string
 }
 
-/** What a message says. @returns undefined if the alert has ended, changed or is no longer true, or the server is listed no more */
+/**
+ * What a message says.
+ * @returns undefined if the alert has ended, changed or is no longer true, or the server is listed no more
+ */
 export async function findAlertMessage(
   db: Db,
   { alertId, browserId, at }: { alertId: string; browserId: string; at: string },

@@ -30,7 +30,9 @@ export const isMet = ({ answered, players }: ServerState) => `(${answered} and c
   when 'playersAtMost' then ${players} <= threshold
   else true end)`
 
-/** Whether it is so far from that state that a return counts. A full server is far from every number of people below it. */
+/**
+ * Whether it is so far from that state that a return counts. A full server is far from every number of people below it.
+ */
 export const isAway = ({ answered, isOnline, players, maxPlayers }: ServerState) => `(case kind
   when 'playersAtLeast' then ${answered} and ${players} <= greatest(threshold - ${MARGIN}, 0)
   when 'playersAtMost' then ${answered} and ${players} >= greatest(threshold + 1, least(threshold + ${MARGIN}, ${maxPlayers}))

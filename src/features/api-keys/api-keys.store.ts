@@ -1,4 +1,5 @@
-// API keys as their owners manage them. A key has the tier of its owner, read with the key, so that all keys follow a change at once.
+// API keys as their owners manage them. A key has the tier of its owner, read with the key, so that all keys
+// follow a change at once.
 import type * as z from 'zod'
 import type { Prisma } from '../../generated/prisma/client.ts'
 import type { Db } from '../../platform/db/pool.ts'
@@ -45,7 +46,10 @@ export async function findKey({ prisma }: Db, key: OwnedKey) {
   return row && toApiKey(row)
 }
 
-/** SQL, because the database's clock decides. @returns `kept`: not revoked; `createdToday`: of the last 24 hours, revoked ones included */
+/**
+ * SQL, because the database's clock decides.
+ * @returns `kept`: not revoked; `createdToday`: of the last 24 hours, revoked ones included
+ */
 export async function countKeys(db: Db, userId: string) {
   const { rows } = await db.query<{ kept: number; createdToday: number }>(
     `select count(*) filter (where revoked_at is null) as kept,

@@ -21,8 +21,8 @@ const invalidKey = () =>
   })
 
 /**
- * For transactions that make further access: a reset of the password either revoked the key before, or waits for their end and finds
- * what they have written after this.
+ * For transactions that make further access: a reset of the password either revoked the key before, or waits for their
+ * end and finds what they have written after this.
  * @throws ApiError 401 invalid_api_key if the key is revoked
  */
 export async function requireUnrevokedKey(tx: Db, { keyId }: Pick<KeyActor, 'keyId'>): Promise<void> {

@@ -17,7 +17,9 @@ export interface AccentColors {
 }
 
 interface Theme {
-  /** The backgrounds of the accent in addition to its soft variant: `--ground`, `--card` and `--sunk` (css/base.css). */
+  /**
+   * The backgrounds of the accent in addition to its soft variant: `--ground`, `--card` and `--sunk` (css/base.css).
+   */
   surfaces: readonly Color[]
   soft: { l: number; c: number }
   onAccent: Color

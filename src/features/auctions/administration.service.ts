@@ -14,7 +14,8 @@ import { findOffersOf, isSold } from './offers.store.ts'
 const MAX_DAYS = 366
 
 /**
- * Changes the terms of an auction that has no bids, or cancels one that is not over. Invalid bids count, since their users saw the terms.
+ * Changes the terms of an auction that has no bids, or cancels one that is not over. Invalid bids count, since their
+ * users saw the terms.
  * @throws ApiError 400 `has_bids`, `auction_closed`
  */
 export async function changeAuction(

@@ -29,7 +29,10 @@ export async function insertBid(
 export const findBid = ({ prisma }: Db, id: string) =>
   prisma.bid.findUnique({ where: { id }, select: { auctionId: true, userId: true, amount: true, invalidAt: true } })
 
-/** An auction's valid bids, highest first. One statement: an account that is deleted between two would leave a bid without bidder. */
+/**
+ * An auction's valid bids, highest first. One statement: an account that is deleted between two would leave
+ * a bid without bidder.
+ */
 export async function findBids(db: Sql, auctionId: string, limit: number) {
   const { rows } = await db.query<{ id: string; amount: number; placedAt: Date; username: string }>(
     `select bids.id, amount, placed_at as "placedAt", username from bids join users on users.id = user_id
@@ -40,8 +43,8 @@ export async function findBids(db: Sql, auctionId: string, limit: number) {
 }
 
 /**
- * A user's highest valid bid on each of these auctions; null if none is valid. After the end, only a bid with an open or paid offer
- * leads: the winner's account may be deleted, or an earlier offer refunded.
+ * A user's highest valid bid on each of these auctions; null if none is valid. After the end, only a bid with an open
+ * or paid offer leads: the winner's account may be deleted, or an earlier offer refunded.
  */
 export async function findOwnBids(db: Sql, userId: string, auctionIds: string[]) {
   const { rows } = await db.query<{ auctionId: string; ownBid: number | null; isLeading: boolean }>(
@@ -98,8 +101,8 @@ export async function findBidderRights(tx: Db, userId: string, now: Date): Promi
 }
 
 /**
- * The highest valid bid whose user may pay and has not had an offer for this auction. `serverId` is null also if the server no longer
- * is listed or belongs to the bidder.
+ * The highest valid bid whose user may pay and has not had an offer for this auction. `serverId` is null also if the
+ * server no longer is listed or belongs to the bidder.
  */
 export async function findNextBidder(tx: Db, auctionId: string) {
   const { rows } = await tx.query<{ bidId: string; userId: string; serverId: string | null; amount: number }>(

@@ -47,9 +47,9 @@ export async function closeLockedAuction(tx: Db, jobs: JobQueue, auction: Locked
 }
 
 /**
- * Ends an offer that was not paid in time and makes the next one. The bidder defaults, but only if paying was possible: an
- * offer with an obstacle, or whose payment is on its way, stays open until the auction is too old to be offered. One that was paid
- * stays open until its payment is settled.
+ * Ends an offer that was not paid in time and makes the next one. The bidder defaults, but only if paying was possible:
+ * an offer with an obstacle, or whose payment is on its way, stays open until the auction is too old to be offered. One
+ * that was paid stays open until its payment is settled.
  */
 export async function offerToNextBidder(deps: SweepDeps, auctionId: string): Promise<void> {
   const { pool, jobs, log, payments } = deps

@@ -1,5 +1,5 @@
-// Derives who leads an auction when bids become invalid (docs/decisions/0016), and offers one that is over to one bidder at a time. The
-// caller has locked the auction.
+// Derives who leads an auction when bids become invalid (docs/decisions/0016), and offers one that is over to one
+// bidder at a time. The caller has locked the auction.
 import { v7 as uuidv7 } from 'uuid'
 import type { Deps } from '../../deps.ts'
 import { readClock } from '../../platform/db/clock.ts'

@@ -1,4 +1,5 @@
-// Keeps an offer open while it can't be paid, and gives its bidder the whole time once it can (docs/decisions/0009-auctions.md).
+// Keeps an offer open while it can't be paid, and gives its bidder the whole time once it can
+// (docs/decisions/0009-auctions.md).
 import type { Deps } from '../../deps.ts'
 import type { ProcessSettings } from '../../platform/config/settings.ts'
 import { readClock } from '../../platform/db/clock.ts'
@@ -37,7 +38,9 @@ export async function extendOffer(tx: Db, offer: OfferRow, obstacleEnds: readonl
   return expiresAt
 }
 
-/** Brings the obstacles of an open offer up to date with its slot and the settings. The caller has locked the auction. */
+/**
+ * Brings the obstacles of an open offer up to date with its slot and the settings. The caller has locked the auction.
+ */
 export async function refreshObstacles(
   tx: Db,
   payments: Pick<Payments, 'isOn'>,
@@ -52,7 +55,10 @@ export async function refreshObstacles(
   return { ...offer, expiresAt: expiresAt ?? offer.expiresAt, obstacles, isExtended: expiresAt !== undefined }
 }
 
-/** Notifies a bidder who can pay again, unless a payment of theirs has arrived or is on its way, as a bank debit is for days. */
+/**
+ * Notifies a bidder who can pay again, unless a payment of theirs has arrived or is on its way, as a
+ * bank debit is for days.
+ */
 export async function notifyExtended(
   tx: Db,
   jobs: JobQueue,
@@ -148,8 +154,8 @@ export async function openOfferPage(
 }
 
 /**
- * A failure is an obstacle that lasts until the bidder or the sweep creates a page. It is none if another request has created one
- * meanwhile.
+ * A failure is an obstacle that lasts until the bidder or the sweep creates a page. It is none if another request has
+ * created one meanwhile.
  * @throws as `openOfferPage`
  */
 async function createPage(
@@ -168,7 +174,10 @@ async function createPage(
   })
 }
 
-/** The provider has created a page. Of bidder and sweeps that are first at the same time, only one extends the offer and notifies. */
+/**
+ * The provider has created a page. Of bidder and sweeps that are first at the same time, only one extends
+ * the offer and notifies.
+ */
 async function endUnavailability(
   deps: PageDeps,
   auctionId: string,
@@ -181,7 +190,10 @@ async function endUnavailability(
   })
 }
 
-/** Opens the page of an offer that waits for the provider, which shows whether the provider is back. The sweep calls this. */
+/**
+ * Opens the page of an offer that waits for the provider, which shows whether the provider is back.
+ * The sweep calls this.
+ */
 export async function retryProvider(deps: ObstacleDeps, auctionId: string): Promise<void> {
   const { log } = deps
   const updated = await updateObstacles(deps, auctionId)

@@ -1,9 +1,12 @@
-// Obstacles: when an offer could not be paid, for a reason that is not its bidder's (docs/decisions/0009-auctions.md). SQL: one statement
-// decides whether an obstacle begins or ends, and the sweep selects sets.
+// Obstacles: when an offer could not be paid, for a reason that is not its bidder's (docs/decisions/0009-auctions.md).
+// SQL: one statement decides whether an obstacle begins or ends, and the sweep selects sets.
 import type { Db } from '../../platform/db/pool.ts'
 import type { ObstacleKind } from './auctions.schema.ts'
 
-/** Copies to an open offer when its slot was inactive. @returns when it became active again, of the times that are new to the offer */
+/**
+ * Copies to an open offer when its slot was inactive.
+ * @returns when it became active again, of the times that are new to the offer
+ */
 export async function copySlotPauses(tx: Db, offerId: string): Promise<Date[]> {
   const { rows } = await tx.query<{ endedAt: Date | null }>(
     `insert into auction_offer_obstacles as obstacle (offer_id, kind, began_at, ended_at)
@@ -60,7 +63,9 @@ export async function findObstaclesOf(db: Db, offerIds: readonly string[]) {
   return rows
 }
 
-/** Auctions whose open offer lacks an obstacle that the slot or the setting of billing now is, or has one that is over. */
+/**
+ * Auctions whose open offer lacks an obstacle that the slot or the setting of billing now is, or has one that is over.
+ */
 export async function findUnrecordedObstacles(db: Db, isBillingOn: boolean, limit: number): Promise<string[]> {
   const { rows } = await db.query<{ auctionId: string }>(
     `select auction_id as "auctionId"
@@ -82,7 +87,10 @@ export async function findUnrecordedObstacles(db: Db, isBillingOn: boolean, limi
   return rows.map(({ auctionId }) => auctionId)
 }
 
-/** Auctions whose open offer waits for the payment provider. At random, so that one that always fails does not hold up the others. */
+/**
+ * Auctions whose open offer waits for the payment provider. At random, so that one that always fails does
+ * not hold up the others.
+ */
 export async function findAwaitingProvider(db: Db, limit: number): Promise<string[]> {
   const { rows } = await db.query<{ auctionId: string }>(
     `select auction_id as "auctionId"

@@ -53,8 +53,8 @@ export async function updateOffer(
 }
 
 /**
- * Whether one of these offers was paid or has a placement, or had one until the account of its buyer was deleted. Then, even after a
- * refund, the auction is not offered again.
+ * Whether one of these offers was paid or has a placement, or had one until the account of its buyer was deleted. Then,
+ * even after a refund, the auction is not offered again.
  * @param offers all of the auction, or those that count
  */
 export const isSold = async (
@@ -71,7 +71,8 @@ export const isSold = async (
 
 /**
  * Keeps which auctions a user has bought, unless the placement was never shown. Call it before the user is deleted.
- * @returns the offers by which they were bought, without those that were refunded before they were shown: that refund may fail
+ * @returns the offers by which they were bought, without those that were refunded before they were shown:
+ * that refund may fail
  */
 export async function recordSoldTo(tx: Db, userId: string) {
   const { rows } = await tx.query<Pick<OfferRow, 'id' | 'paymentId'> & { isRefunded: boolean }>(

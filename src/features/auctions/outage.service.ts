@@ -8,8 +8,8 @@ import { findAuctionsWithOpenOffers, findCurrentObstacles, recordSweep } from '.
 import { findLiveOffer } from './offers.store.ts'
 
 /**
- * After the directory was down, gives the bidder of each open offer the whole time again: paying was not possible. The sweep calls this
- * before it ends any offer.
+ * After the directory was down, gives the bidder of each open offer the whole time again: paying was not possible. The
+ * sweep calls this before it ends any offer.
  */
 export async function extendAfterOutage({ pool, jobs, log }: Pick<Deps, 'pool' | 'jobs' | 'log'>): Promise<void> {
   const extended = await inTransaction(pool, async (tx) => {

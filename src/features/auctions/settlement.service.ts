@@ -147,8 +147,8 @@ async function applyPaid(
 }
 
 /**
- * A late payment counts unless another bidder has, or had, the auction. A dispute that was won, or a refund that failed, makes the
- * offer paid again.
+ * A late payment counts unless another bidder has, or had, the auction. A dispute that was won, or a refund that
+ * failed, makes the offer paid again.
  */
 async function classifyPayment(
   tx: Db,
@@ -163,7 +163,9 @@ async function classifyPayment(
   return !isTaken && (await canBeShown(tx, auction, offer)) ? 'paid' : 'refund_due'
 }
 
-/** Whether the slot is active, and the server is still listed and the payer's. Locks the slot as `startPlacement` does. */
+/**
+ * Whether the slot is active, and the server is still listed and the payer's. Locks the slot as `startPlacement` does.
+ */
 async function canBeShown(tx: Db, { slotId }: LockedAuction, { serverId, userId }: OfferRow): Promise<boolean> {
   const slot = await lockSlot(tx, slotId)
   return slot?.isActive === true && serverId !== null && (await isOwnListing(tx, serverId, userId))

@@ -1,4 +1,5 @@
-// The sweep of auctions: what a missed job should have done, obstacles of offers, and refunds of placements that were never shown.
+// The sweep of auctions: what a missed job should have done, obstacles of offers, and refunds of placements
+// that were never shown.
 import type { Deps } from '../../deps.ts'
 import { type Db, inTransaction } from '../../platform/db/pool.ts'
 import type { JobQueue } from '../../platform/queue/jobs.ts'
@@ -61,7 +62,9 @@ export async function sweepAuctions(processDeps: Deps): Promise<void> {
   )
 }
 
-/** Refunds a placement that is over and was never shown: its slot was inactive or its server not listed the whole time. */
+/**
+ * Refunds a placement that is over and was never shown: its slot was inactive or its server not listed the whole time.
+ */
 async function refundUnshown(
   { pool, jobs, log }: SweepDeps,
   { auctionId, offerId, sessionId }: UnshownPayment,
@@ -77,9 +80,8 @@ async function refundUnshown(
 }
 
 /**
- * Refunds placements that were not shown yet, and keeps which auctions are sold, and their payments. Call it before a user's offers
- * are deleted.
- * Placements of servers that have another owner by now stay.
+ * Refunds placements that were not shown yet, and keeps which auctions are sold, and their payments. Call it before a
+ * user's offers are deleted. Placements of servers that have another owner by now stay.
  */
 export async function settleBeforeDeletion(tx: Db, jobs: JobQueue, userId: string): Promise<void> {
   for (const { sessionId } of await findUnshownPayments(tx, userId)) await requestRefund(tx, jobs, sessionId)

@@ -16,7 +16,8 @@ export async function findOverdueAuctions(db: Db): Promise<string[]> {
 }
 
 /**
- * Auctions whose open offer was not paid in time, oldest first: without obstacles and a payment on its way, or too old to be offered.
+ * Auctions whose open offer was not paid in time, oldest first: without obstacles and a payment on its way, or
+ * too old to be offered.
  */
 export async function findUnpaidAuctions(db: Db, graceMinutes: number): Promise<string[]> {
   const { rows } = await db.query<{ auctionId: string }>(
@@ -33,7 +34,10 @@ export async function findUnpaidAuctions(db: Db, graceMinutes: number): Promise<
   return rows.map(({ auctionId }) => auctionId)
 }
 
-/** Recent auctions with valid bids that are neither offered nor sold: the winner's account was deleted, or the slot was inactive. */
+/**
+ * Recent auctions with valid bids that are neither offered nor sold: the winner's account was deleted, or
+ * the slot was inactive.
+ */
 export async function findUnofferedAuctions(db: Db): Promise<string[]> {
   const { rows } = await db.query<{ auctionId: string }>(
     `select auctions.id as "auctionId" from auctions join ad_slots on ad_slots.id = slot_id
@@ -72,9 +76,9 @@ export async function findAuctionsWithLostBids(db: Db, userId?: string): Promise
 }
 
 /**
- * Payments of the last month whose `payment-settled` job was lost: after ten minutes they neither pay for an offer nor are refunded,
- * or they were refunded or disputed and their offer is still paid. Of a deleted account the offers are gone, so its payments can't be
- * judged.
+ * Payments of the last month whose `payment-settled` job was lost: after ten minutes they neither pay for an offer nor
+ * are refunded, or they were refunded or disputed and their offer is still paid. Of a deleted account the offers are
+ * gone, so its payments can't be judged.
  */
 export async function findUnsettledPayments(db: Db): Promise<PaymentSettled[]> {
   const { rows } = await db.query<PaymentSettled>(

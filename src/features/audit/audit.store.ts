@@ -46,7 +46,8 @@ export async function eraseIdentities(db: Db, userId: string): Promise<void> {
 }
 
 /**
- * `after` of a resource whose actions are audited, with the details that `Audited` gives. Without details, no entry is written.
+ * `after` of a resource whose actions are audited, with the details that `Audited` gives. Without details,
+ * no entry is written.
  * @param action of the entry, or a function that derives it from the details
  */
 export const auditAs =

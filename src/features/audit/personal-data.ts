@@ -1,5 +1,5 @@
-// What the audit log says of a user: what they did, and what others did to the account, without who it was. What an entry about another
-// account, a server or a report names can be other people's.
+// What the audit log says of a user: what they did, and what others did to the account, without who it was. What an
+// entry about another account, a server or a report names can be other people's.
 import type { PersonalData } from '../../platform/db/personal-data.ts'
 
 const auditLog: PersonalData = {

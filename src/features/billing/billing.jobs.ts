@@ -7,7 +7,8 @@ const ASKS_PROVIDER = {
   expireInSeconds: 120,
   // Users wait for their tier: another worker takes over a killed worker's job within 20 s.
   heartbeatSeconds: 10,
-  // Waits of 5 s, 10 s, 20 s …: together about six hours of an outage at the provider. After that the sweep tries each hour.
+  // Waits of 5 s, 10 s, 20 s …: together about six hours of an outage at the provider. After that the
+  // sweep tries each hour.
   retryLimit: 12,
   retryDelay: 5,
   retryBackoff: true,
@@ -24,7 +25,9 @@ export const billingEvent = defineJob('billing-event', z.object({ eventId: z.str
 
 export const billingSweep = defineScheduledJob('billing-sweep', { cadence: 'hours', expireInSeconds: 900 })
 
-/** Enqueued in the transaction that finds a second active subscription of an account, or reads one that buys nothing. */
+/**
+ * Enqueued in the transaction that finds a second active subscription of an account, or reads one that buys nothing.
+ */
 export const DuplicateSubscriptionsJob = z.union([
   z.object({ userId: z.uuid() }),
   z.object({ subscriptionId: z.string() }),
@@ -42,8 +45,8 @@ export const PaymentSettled = z.object({
   /** The order's `reference`. */
   reference: z.string(),
   /**
-   * `expired`: nothing was paid, and the page can no longer be paid. `refunded`: the whole amount. After `disputed` it is `paid`
-   * again if the dispute was won.
+   * `expired`: nothing was paid, and the page can no longer be paid. `refunded`: the whole amount. After `disputed` it
+   * is `paid` again if the dispute was won.
    */
   status: z.enum(['paid', 'refunded', 'disputed', 'expired']),
   /** The provider's payment; null when nothing was paid. */

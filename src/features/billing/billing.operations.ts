@@ -44,7 +44,10 @@ async function findTierAndSubscription(db: Db, userId: string, canSubscribe: boo
   }
 }
 
-/** A schedule, as of a downgrade at the end of the period, allows no other change: it is released first, which drops the downgrade. */
+/**
+ * A schedule, as of a downgrade at the end of the period, allows no other change: it is released first, which
+ * drops the downgrade.
+ */
 async function cancelAtPeriodEnd(stripe: Stripe, id: string): Promise<void> {
   const schedule = idOf((await stripe.subscriptions.retrieve(id)).schedule)
   if (schedule) await stripe.subscriptionSchedules.release(schedule)
@@ -52,8 +55,8 @@ async function cancelAtPeriodEnd(stripe: Stripe, id: string): Promise<void> {
 }
 
 /**
- * Cancels a user's subscriptions at the end of their period. One that the provider refuses to change has ended there, which the read
- * writes.
+ * Cancels a user's subscriptions at the end of their period. One that the provider refuses to change has ended there,
+ * which the read writes.
  * @returns false if the user has none
  * @throws StripeError if the provider fails
  */
@@ -72,7 +75,9 @@ async function cancelSubscriptions(
   return (await findUnended()).length > 0
 }
 
-/** If no provider is configured, what our own tables answer still works, and the rest answers 503 `billing_unavailable`. */
+/**
+ * If no provider is configured, what our own tables answer still works, and the rest answers 503 `billing_unavailable`.
+ */
 export function billingOperations(
   deps: Pick<Deps, 'pool' | 'jobs' | 'log' | 'settings'>,
   optionalProvider: Provider | undefined,

@@ -20,7 +20,10 @@ export function createCheckoutPages(deps: Pick<Deps, 'pool' | 'jobs' | 'log' | '
   const { pool, settings } = deps
   const pages = createPaymentPages(deps, provider)
 
-  /** Where the provider's checkout pages lead back to. It replaces `{CHECKOUT_SESSION_ID}`, in braces that are not encoded. */
+  /**
+   * Where the provider's checkout pages lead back to. It replaces `{CHECKOUT_SESSION_ID}`, in braces
+   * that are not encoded.
+   */
   function returnUrl(outcome: 'success' | 'canceled', language: PageLanguage): string {
     const url = new URL(settings.BILLING_RETURN_URL)
     if (language) url.searchParams.set('lang', language)
@@ -100,9 +103,9 @@ export function createCheckoutPages(deps: Pick<Deps, 'pool' | 'jobs' | 'log' | '
     (await findBillingUser(pool, userId))?.customerId ?? null
 
   /**
-   * Pages that another process may have created before it was killed, or is creating. Creating with the same idempotency key
-   * finds the page, and a request in progress can then only get that page. A key that failed or is refused created nothing, or did
-   * before it failed, or with other settings.
+   * Pages that another process may have created before it was killed, or is creating. Creating with the same
+   * idempotency key finds the page, and a request in progress can then only get that page. A key that failed or is
+   * refused created nothing, or did before it failed, or with other settings.
    */
   async function findCreatedPages(page: SubscriptionPageRow): Promise<string[]> {
     try {

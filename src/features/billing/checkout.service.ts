@@ -1,4 +1,5 @@
-// Buying a subscription: at most one payable page and one subscription per account (docs/decisions/0017-one-subscription.md).
+// Buying a subscription: at most one payable page and one subscription per account
+// (docs/decisions/0017-one-subscription.md).
 import type Stripe from 'stripe'
 import { v7 as uuidv7 } from 'uuid'
 import type { Deps } from '../../deps.ts'
@@ -36,8 +37,8 @@ export function createCheckout(deps: Pick<Deps, 'pool' | 'jobs' | 'log' | 'setti
   const pages = createCheckoutPages(deps, provider)
 
   /**
-   * Reserves a page, unless the user has a subscription or another open page; a recent page for the same price is reused.
-   * Subscriptions are written under the same lock, so that none becomes active unnoticed.
+   * Reserves a page, unless the user has a subscription or another open page; a recent page for the same price is
+   * reused. Subscriptions are written under the same lock, so that none becomes active unnoticed.
    */
   async function reserve(userId: string, priceId: string): Promise<Reservation> {
     return inTransaction(pool, async (tx) => {
@@ -81,14 +82,20 @@ export function createCheckout(deps: Pick<Deps, 'pool' | 'jobs' | 'log' | 'setti
     )
   }
 
-  /** Reads a subscription that the provider refuses to change. @returns whether it is another than the one that is stored */
+  /**
+   * Reads a subscription that the provider refuses to change.
+   * @returns whether it is another than the one that is stored
+   */
   async function hasChanged(userId: string, before: SubscriptionRow): Promise<boolean> {
     await createProviderSync(deps, provider).apply({ kind: 'subscription', id: before.id })
     const after = (await findSubscriptionsOf(pool, userId)).find(({ id }) => id === before.id)
     return after?.status !== before.status || after.tier !== before.tier
   }
 
-  /** @param seen ids of pages that were open when the order came in: only these are expired; a later page replaces the order */
+  /**
+   * @param seen ids of pages that were open when the order came in: only these are expired; a later
+   * page replaces the order
+   */
   async function start(userId: string, order: Order, attempts: number, seen?: string[]): Promise<PaymentPage> {
     if (attempts === 0) throw unavailable('Your previous payment is still being processed.', RETRY_AFTER_SECONDS)
     const { tier } = order

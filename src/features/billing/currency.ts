@@ -1,4 +1,5 @@
-// How the provider counts amounts: in the smallest unit of a currency, which for some is the whole (docs.stripe.com/currencies).
+// How the provider counts amounts: in the smallest unit of a currency, which for some is the whole
+// (docs.stripe.com/currencies).
 
 const WITHOUT_DECIMALS = new Set('bif clp djf gnf jpy kmf krw mga pyg rwf vnd vuv xaf xof xpf'.split(' '))
 const WITH_THREE_DECIMALS = new Set('bhd jod kwd omr tnd'.split(' '))

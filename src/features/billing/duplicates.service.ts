@@ -1,5 +1,5 @@
-// Of several active subscriptions of one account the earliest is kept; the others, and those that were paid after their account
-// was deleted, are canceled and refunded, each once (docs/decisions/0017-one-subscription.md).
+// Of several active subscriptions of one account the earliest is kept; the others, and those that were paid after their
+// account was deleted, are canceled and refunded, each once (docs/decisions/0017-one-subscription.md).
 import type { Deps } from '../../deps.ts'
 import { inTransaction } from '../../platform/db/pool.ts'
 import { recordAction } from '../audit/index.ts'
@@ -27,7 +27,9 @@ export function createDuplicates(deps: Pick<Deps, 'pool' | 'jobs' | 'log'>, prov
   const { pool, jobs, log } = deps
   const providerSync = createProviderSync(deps, provider)
 
-  /** @returns false if the provider does not have the subscription: the key may belong to another account than before */
+  /**
+   * @returns false if the provider does not have the subscription: the key may belong to another account than before
+   */
   async function refreshIfKnown(id: string): Promise<boolean> {
     try {
       await providerSync.refreshSubscription(id)
@@ -101,7 +103,8 @@ export function createDuplicates(deps: Pick<Deps, 'pool' | 'jobs' | 'log'>, prov
 
   return {
     /**
-     * Cancels and refunds one recorded subscription or, after reading all of a user, all active ones but the earliest. Idempotent.
+     * Cancels and refunds one recorded subscription or, after reading all of a user, all active ones but the
+     * earliest. Idempotent.
      * @throws StripeError if the provider fails, so that the job is retried
      */
     async resolve(job: DuplicateSubscriptionsJob): Promise<void> {
@@ -127,7 +130,10 @@ export function createDuplicates(deps: Pick<Deps, 'pool' | 'jobs' | 'log'>, prov
   }
 }
 
-/** The mail of kind `duplicate-subscription`. @returns undefined if the account has no verified address, or is banned */
+/**
+ * The mail of kind `duplicate-subscription`.
+ * @returns undefined if the account has no verified address, or is banned
+ */
 export async function writeDuplicateSubscription(
   { pool }: Pick<Deps, 'pool'>,
   { subscriptionId, isDisputed, isUnpaid }: { subscriptionId: string; isDisputed: boolean; isUnpaid: boolean },

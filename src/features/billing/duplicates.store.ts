@@ -1,5 +1,5 @@
-// Subscriptions that buy nothing: duplicates, which began while an earlier one of the same account was active, and those that were
-// paid after the account was deleted. SQL where age or a set decides.
+// Subscriptions that buy nothing: duplicates, which began while an earlier one of the same account was active, and
+// those that were paid after the account was deleted. SQL where age or a set decides.
 import type { DuplicateSubscription } from '../../generated/prisma/client.ts'
 import type { Db } from '../../platform/db/pool.ts'
 
@@ -102,7 +102,10 @@ export async function findUsersWithSeveralSubscriptions(
   return rows.map(({ userId }) => userId)
 }
 
-/** What the mail to the account says; undefined if it is banned or has no verified address, or if the duplicate is not resolved. */
+/**
+ * What the mail to the account says; undefined if it is banned or has no verified address, or if the
+ * duplicate is not resolved.
+ */
 export async function findResolvedDuplicate(db: Db, subscriptionId: string) {
   const { rows } = await db.query<{
     email: string

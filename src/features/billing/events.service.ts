@@ -1,4 +1,5 @@
-// The provider's events: stored with their job on arrival, applied by a worker, and found by the sweep if a job was lost.
+// The provider's events: stored with their job on arrival, applied by a worker, and found by the
+// sweep if a job was lost.
 import * as z from 'zod'
 import type { Deps } from '../../deps.ts'
 import { inTransaction } from '../../platform/db/pool.ts'
@@ -98,7 +99,10 @@ export async function receiveEvent(
 /** How many of each kind one sweep handles; the next sweep handles the rest. */
 const SWEEP_LIMIT = 500
 
-/** Handlers of billing's jobs. All are idempotent, and throw StripeError if the provider fails, so that the job is retried. */
+/**
+ * Handlers of billing's jobs. All are idempotent, and throw StripeError if the provider fails, so
+ * that the job is retried.
+ */
 export function createBillingEvents(deps: Pick<Deps, 'pool' | 'jobs' | 'log'>, provider: Provider | undefined) {
   const { pool, jobs, log } = deps
   const providerSync = provider && createProviderSync(deps, provider)

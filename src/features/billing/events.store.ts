@@ -1,4 +1,5 @@
-// The provider's events (models), and the reads of the objects they are about (SQL: by age, by the database's clock, or deciding a race).
+// The provider's events (models), and the reads of the objects they are about (SQL: by age, by the database's clock,
+// or deciding a race).
 import type { Db } from '../../platform/db/pool.ts'
 
 /** The object at the provider that an event is about, whose state is to be read. */
@@ -56,7 +57,10 @@ export async function deleteOldEvents(db: Db): Promise<void> {
   await db.query(`delete from payment_events where received_at < now() - interval '90 days'`)
 }
 
-/** Deletes the numbers of objects that are not ours, whose events arrive too; a read that may still run keeps its number. */
+/**
+ * Deletes the numbers of objects that are not ours, whose events arrive too; a read that may still
+ * run keeps its number.
+ */
 export async function deleteForeignReads(db: Db): Promise<void> {
   await db.query(
     `delete from payment_reads
@@ -80,8 +84,9 @@ export async function beginRead(db: Db, objectId: string): Promise<number> {
 }
 
 /**
- * Whether the result of a read may be written: none that began later was. Locks the object's row until the transaction ends.
- * Nothing is lost by dropping the older one: a read that began after a change has seen it, and each change's event causes one.
+ * Whether the result of a read may be written: none that began later was. Locks the object's row until the
+ * transaction ends. Nothing is lost by dropping the older one: a read that began after a change has seen it, and each
+ * change's event causes one.
  * @returns false if a read that began later is written already
  */
 export async function isLatestRead(db: Db, objectId: string, readNumber: number): Promise<boolean> {
@@ -92,10 +97,14 @@ export async function isLatestRead(db: Db, objectId: string, readNumber: number)
   return rowCount === 1
 }
 
-/** The key may be another account's for some hours: an object counts as lost after so many reads in a row that failed. */
+/**
+ * The key may be another account's for some hours: an object counts as lost after so many reads in a row that failed.
+ */
 const LOST_AFTER_READS = 24
 
-/** Those of these objects, which the provider does not have, whose reads failed for at least a day: the sweep is hourly. */
+/**
+ * Those of these objects, which the provider does not have, whose reads failed for at least a day: the sweep is hourly.
+ */
 export async function findLostObjects(db: Db, objectIds: readonly string[]): Promise<string[]> {
   const { rows } = await db.query<{ id: string }>(
     'select object_id as id from payment_reads where object_id = any($1) and started - written >= $2',

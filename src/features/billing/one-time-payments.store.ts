@@ -40,8 +40,8 @@ export async function findPayment(
 }
 
 /**
- * Ends the reports of these payments by deleting their reference: what they bought is final. Other payments of the same reference are
- * still reported.
+ * Ends the reports of these payments by deleting their reference: what they bought is final. Other payments of the same
+ * reference are still reported.
  */
 export async function stopPaymentReports(
   tx: Db,

@@ -1,4 +1,5 @@
-// Payment pages at the provider: a reservation gets one, however often creating it fails, and only that one can be paid.
+// Payment pages at the provider: a reservation gets one, however often creating it fails, and only
+// that one can be paid.
 import type Stripe from 'stripe'
 import type { Deps } from '../../deps.ts'
 import {
@@ -16,7 +17,9 @@ type Session = Stripe.Checkout.Session
 
 /** How far the provider's clock may be behind ours. */
 const CLOCK_MARGIN_SECONDS = 600
-/** The newest pages that are looked through. A page that is missed expires unpaid: its address never left the provider. */
+/**
+ * The newest pages that are looked through. A page that is missed expires unpaid: its address never left the provider.
+ */
 const MAX_SEARCHED = 1_000
 
 export function createPaymentPages(deps: Pick<Deps, 'pool' | 'jobs' | 'log'>, provider: Provider) {
@@ -33,8 +36,8 @@ export function createPaymentPages(deps: Pick<Deps, 'pool' | 'jobs' | 'log'>, pr
   }
 
   /**
-   * The open pages that the provider created for a reservation. The provider's lists show an object as soon as it exists; its search,
-   * which could filter by metadata, does so later.
+   * The open pages that the provider created for a reservation. The provider's lists show an object as soon as it
+   * exists; its search, which could filter by metadata, does so later.
    * @param customer null: the page has no customer
    */
   async function findCreated(row: PaymentSessionRow, customer: string | null): Promise<Session[]> {

@@ -1,4 +1,5 @@
-// One-time payments for other features: a page on which exactly one amount can be paid once, and its outcome is reported by a job.
+// One-time payments for other features: a page on which exactly one amount can be paid once, and its outcome
+// is reported by a job.
 import type Stripe from 'stripe'
 import { v7 as uuidv7 } from 'uuid'
 import type { Deps } from '../../deps.ts'
@@ -31,8 +32,8 @@ export interface PaymentOrder {
   /** The same key gives the same page; a new one once that has expired unpaid. */
   idempotencyKey: string
   /**
-   * Until when it can be paid. The provider accepts 30 minutes to 24 hours from now: a page may outlive this by half an hour, and
-   * a longer time takes several pages.
+   * Until when it can be paid. The provider accepts 30 minutes to 24 hours from now: a page may outlive this by half an
+   * hour, and a longer time takes several pages.
    */
   expiresAt: Date
 }
@@ -122,7 +123,10 @@ export function createPayments(
         await callProvider(() => createProviderSync(deps, provider).refreshPage(sessionId))
     },
 
-    /** @throws RangeError for an amount that is not a whole number of cents within bounds; ApiError 503 `billing_unavailable`, or `unavailable` if the provider is down */
+    /**
+     * @throws RangeError for an amount that is not a whole number of cents within bounds; ApiError 503
+     * `billing_unavailable`, or `unavailable` if the provider is down
+     */
     async createPaymentSession(order: PaymentOrder): Promise<PaymentPage> {
       const { amountCents } = order
       if (!(Number.isInteger(amountCents) && amountCents >= 1 && amountCents <= MAX_AMOUNT_CENTS))

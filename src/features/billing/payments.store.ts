@@ -1,5 +1,5 @@
-// Payment sessions: pages at the provider on which a user can pay. Reservations, locks and what depends on age are SQL, by the
-// database's clock.
+// Payment sessions: pages at the provider on which a user can pay. Reservations, locks and what depends on age are SQL,
+// by the database's clock.
 import type { PaymentSession } from '../../generated/prisma/client.ts'
 import { namedParameters } from '../../platform/db/named-parameters.ts'
 import type { Db } from '../../platform/db/pool.ts'
@@ -26,13 +26,19 @@ type SessionField =
   | 'expiresAt'
   | 'createdAt'
 
-/** `sessionId` is the provider's id, null until the provider has answered. `attempt` numbers the keys under which it is asked. */
+/**
+ * `sessionId` is the provider's id, null until the provider has answered. `attempt` numbers the keys
+ * under which it is asked.
+ */
 export type PaymentSessionRow = Pick<PaymentSession, SessionField> & { status: PaymentStatus }
 
 const SESSION = `id, user_id as "userId", price_id as "priceId", reference, amount_cents as "amountCents", session_id as "sessionId", url,
   status, is_processing as "isProcessing", attempt, expires_at as "expiresAt", created_at as "createdAt"`
 
-/** When a page that is created now expires: at `end`, moved into what the provider accepts, 30 minutes to 24 hours from now. */
+/**
+ * When a page that is created now expires: at `end`, moved into what the provider accepts, 30 minutes
+ * to 24 hours from now.
+ */
 const pageEnd = (end: string) =>
   `least(greatest(${end}, now() + interval '31 minutes'), now() + interval '23 hours 55 minutes')`
 
@@ -121,8 +127,8 @@ export async function findPaymentSession(db: Db, id: string): Promise<PaymentSes
 }
 
 /**
- * Ends an attempt that failed: the next one has its own key, and a time of expiry that the provider accepts now. Changes nothing if
- * another caller has ended it, or has written a page.
+ * Ends an attempt that failed: the next one has its own key, and a time of expiry that the provider accepts now.
+ * Changes nothing if another caller has ended it, or has written a page.
  * @param expiresAt null: as late as the provider accepts
  */
 export async function beginNextAttempt(
@@ -201,7 +207,9 @@ export async function writePaymentStatus(
   await prisma.paymentSession.update({ where: { id }, data, select: { id: true } })
 }
 
-/** Expires pages that the provider never answered, an hour after they stopped being payable: no payer has their address. */
+/**
+ * Expires pages that the provider never answered, an hour after they stopped being payable: no payer has their address.
+ */
 export async function expireUnopenedPages(db: Db): Promise<void> {
   await db.query(
     `update payment_sessions set status = 'expired', updated_at = now()
@@ -209,7 +217,10 @@ export async function expireUnopenedPages(db: Db): Promise<void> {
   )
 }
 
-/** Expires those of these pages that could last be paid three days ago. A payment that is on its way is read until it arrives or fails. */
+/**
+ * Expires those of these pages that could last be paid three days ago. A payment that is on its way is read until
+ * it arrives or fails.
+ */
 export async function expireLostPages(db: Db, sessionIds: readonly string[]): Promise<void> {
   await db.query(
     `update payment_sessions set status = 'expired', updated_at = now()
@@ -219,8 +230,9 @@ export async function expireLostPages(db: Db, sessionIds: readonly string[]): Pr
 }
 
 /**
- * One-time payments that may have been refunded or disputed without an event, or no longer are: changed within 120 days, in which a
- * payer may dispute, and not read for a day. Longest unread first, so that one that can't be read holds up no other.
+ * One-time payments that may have been refunded or disputed without an event, or no longer are: changed within
+ * 120 days, in which a payer may dispute, and not read for a day. Longest unread first, so that one that can't be
+ * read holds up no other.
  */
 export async function findPaymentsToRead(db: Db, limit: number): Promise<string[]> {
   const { rows } = await db.query<{ sessionId: string }>(

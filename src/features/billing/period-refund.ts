@@ -58,7 +58,8 @@ async function refundPayment(
   if (!paymentIntent && !charge) return 0 // paid outside of the provider
   const paidBy = paymentIntent ? { payment_intent: paymentIntent } : { charge: charge ?? '' }
   try {
-    // No idempotency key: the provider would repeat a stored error for a day. It refuses a second refund of a payment anyway.
+    // No idempotency key: the provider would repeat a stored error for a day. It refuses a second refund
+    // of a payment anyway.
     const { amount } = await stripe.refunds.create({ ...paidBy, reason: REASON })
     return amount
   } catch (error) {
@@ -69,7 +70,10 @@ async function refundPayment(
   }
 }
 
-/** @returns what an earlier run has refunded, without the parts that an operator refunded before; else what the operator has */
+/**
+ * @returns what an earlier run has refunded, without the parts that an operator refunded before; else
+ * what the operator has
+ */
 async function sumOfRefunds({ stripe }: RefundDeps, paidBy: Stripe.RefundListParams): Promise<number> {
   const { data: refunds } = await stripe.refunds.list({ ...paidBy, limit: 100 })
   const ours = refunds.filter(({ reason }) => reason === REASON)

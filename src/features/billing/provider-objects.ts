@@ -4,7 +4,9 @@ import { TIERS, type Tier } from '../api-keys/index.ts'
 import type { PaymentStatus } from './payments.store.ts'
 import type { SubscriptionRow } from './subscriptions.store.ts'
 
-/** These give their tier. `past_due`: the provider retries the payment for some days, then cancels, which ends the tier. */
+/**
+ * These give their tier. `past_due`: the provider retries the payment for some days, then cancels, which ends the tier.
+ */
 export const PAID_STATUSES = ['active', 'trialing', 'past_due']
 /** These never change again. */
 export const ENDED_STATUSES = ['canceled', 'incomplete_expired']
@@ -28,7 +30,10 @@ export function paidTierOf(subscriptions: readonly SubscriptionRow[]): Tier {
     .reduce<Tier>((best, { tier }) => (rankOf(tier) > rankOf(best) ? tier : best), 'free')
 }
 
-/** Whether a second subscription in addition to it would be a duplicate. An incomplete one was never paid and ends by itself. */
+/**
+ * Whether a second subscription in addition to it would be a duplicate. An incomplete one was never
+ * paid and ends by itself.
+ */
 export const blocksNewSubscription = (subscription: SubscriptionRow) =>
   !isEnded(subscription) && subscription.status !== 'incomplete'
 
@@ -83,8 +88,8 @@ const MONEY_OF_DISPUTES = new Map<string, 'payer' | 'seller'>([
 ])
 
 /**
- * `prevented`: ended before it became a chargeback (docs.stripe.com/disputes/prevention). A `block` made the payer's bank drop it, a
- * `resolution` gave the money back.
+ * `prevented`: ended before it became a chargeback (docs.stripe.com/disputes/prevention). A `block` made the payer's
+ * bank drop it, a `resolution` gave the money back.
  */
 function moneyOf({ status, payment_method_details: details }: Dispute): 'payer' | 'seller' | undefined {
   if (status === 'prevented') return details?.card?.case_type === 'block' ? 'seller' : 'payer'

@@ -115,7 +115,8 @@ export function createProviderSync({ pool, jobs, log }: Pick<Deps, 'pool' | 'job
 
     /**
      * Reads and writes what the subject is about. Objects that are not ours change nothing.
-     * @throws StripeError, also for an object that the provider does not have: the key may be another account's for a while
+     * @throws StripeError, also for an object that the provider does not have: the key may be another
+     * account's for a while
      */
     async apply({ kind, id }: EventSubject): Promise<void> {
       if (kind === 'subscription') return applySubscription(id)

@@ -11,7 +11,8 @@ export type PaidTier = Exclude<Tier, 'free'>
 export interface Provider {
   /**
    * The SDK, loaded by the first call: most API processes never need it.
-   * @throws ApiError 503 `billing_unavailable` on a restored copy that was not adopted: it must not charge, nor take the original's events
+   * @throws ApiError 503 `billing_unavailable` on a restored copy that was not adopted: it must not charge, nor take
+   * the original's events
    */
   stripe(): Promise<Stripe>
   webhookSecret: string
@@ -90,7 +91,8 @@ export const isUnreachable = (error: unknown): boolean =>
 export const isRefused = (error: unknown): boolean => isProviderError(error) && error.statusCode === 400
 
 /**
- * `catch` handler of a change: the provider refuses it, or lacks the object, if its state differs from the one that is stored.
+ * `catch` handler of a change: the provider refuses it, or lacks the object, if its state differs from
+ * the one that is stored.
  * @returns the refusal; throws any other error
  */
 export function returnRefusal(error: unknown): Error {
@@ -104,13 +106,17 @@ const isKeyInUse = (error: unknown): boolean => isProviderError(error) && error.
 /** Together with the SDK's retries, as long as a call of the provider may take. */
 const KEY_IN_USE = { tries: 6, pauseMs: (attempt: number) => Math.min(500 * 2 ** (attempt - 1), 4_000) }
 
-/** Creates an object under an idempotency key. While another request with that key runs, it waits, and gets the same answer. */
+/**
+ * Creates an object under an idempotency key. While another request with that key runs, it waits, and
+ * gets the same answer.
+ */
 export const createUnderKey = <Created>(create: () => Promise<Created>): Promise<Created> =>
   retryOn(isKeyInUse, create, KEY_IN_USE)
 
 /**
- * Whether the idempotency key can't be reused: the provider answers a key for at least a day as the first time, also with that 500, and
- * refuses it for other parameters. A page's `expires_at` is less than 30 minutes away when its first attempt was long ago.
+ * Whether the idempotency key can't be reused: the provider answers a key for at least a day as the first time, also
+ * with that 500, and refuses it for other parameters. A page's `expires_at` is less than 30 minutes away when its first
+ * attempt was long ago.
  */
 export const isKeySpent = (error: unknown): boolean =>
   isProviderError(error) &&
@@ -135,8 +141,8 @@ interface Creation<Attempt, Created> {
 }
 
 /**
- * Creates an object at the provider once, however many callers and processes try. An attempt whose answer was lost is repeated
- * under its key, which gives that answer; only one that failed is followed by the next.
+ * Creates an object at the provider once, however many callers and processes try. An attempt whose answer was lost is
+ * repeated under its key, which gives that answer; only one that failed is followed by the next.
  */
 export async function createAtProvider<Attempt, Created>(
   attempt: Attempt,
@@ -166,7 +172,8 @@ export function requireProvider(provider: Provider | undefined): Provider {
 
 /**
  * Calls the provider during a request.
- * @throws ApiError 503 for any error of the provider: whether it is down, busy or refuses our key, the user can only try later
+ * @throws ApiError 503 for any error of the provider: whether it is down, busy or refuses our key, the
+ * user can only try later
  */
 export async function callProvider<T>(work: () => Promise<T>): Promise<T> {
   try {

@@ -40,7 +40,8 @@ export function createRefunds(deps: Pick<Deps, 'pool' | 'jobs' | 'log'>, optiona
     }
     const refund = await stripe.refunds.create(
       { payment_intent: paymentId, metadata: { paymentRefundId: refundId } },
-      // Each attempt has its own key: a key keeps its first answer, also an error, for a day. A payment is refunded only once anyway.
+      // Each attempt has its own key: a key keeps its first answer, also an error, for a day. A payment is
+      // refunded only once anyway.
       { idempotencyKey: idempotencyKeyOf(`refund-${refundId}`, attempts + 1) },
     )
     return outcomeOf(refund)

@@ -4,7 +4,8 @@ import type { Db } from '../../platform/db/pool.ts'
 type RefundStatus = 'due' | 'succeeded' | 'failed'
 
 /**
- * Writes that a payment is to be refunded. A refund that succeeded is due again: the provider may report later that it failed.
+ * Writes that a payment is to be refunded. A refund that succeeded is due again: the provider may report
+ * later that it failed.
  * @returns the refund's id; undefined if it is due already, or the session is unknown
  */
 export async function insertRefund(tx: Db, id: string, sessionId: string): Promise<string | undefined> {

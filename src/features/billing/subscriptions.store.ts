@@ -1,4 +1,5 @@
-// Subscriptions (models); billing accounts and the statement that sets a user's tier (SQL: locks, sets and the database's clock).
+// Subscriptions (models); billing accounts and the statement that sets a user's tier (SQL: locks, sets and
+// the database's clock).
 import type { Subscription } from '../../generated/prisma/client.ts'
 import type { Db } from '../../platform/db/pool.ts'
 import type { Tier } from '../api-keys/index.ts'
@@ -125,8 +126,8 @@ export async function findSubscriptionsOf({ prisma }: Db, userId: string): Promi
 }
 
 /**
- * Writes the tier that a user's subscriptions give. The user's tier follows only if that changed: a tier that an administrator
- * set stays until then (docs/decisions/0008-money.md).
+ * Writes the tier that a user's subscriptions give. The user's tier follows only if that changed: a tier that an
+ * administrator set stays until then (docs/decisions/0008-money.md).
  */
 export async function writePaidTier(db: Db, userId: string, tier: Tier): Promise<void> {
   await db.query(
@@ -142,9 +143,9 @@ export async function writePaidTier(db: Db, userId: string, tier: Tier): Promise
 }
 
 /**
- * Subscriptions that may have changed without an event: not read for a day, their period is over, or their user's account was deleted.
- * Those of deleted accounts first: they are to be canceled. Then the longest unread first, so that one that can't be read holds up no
- * other.
+ * Subscriptions that may have changed without an event: not read for a day, their period is over, or their user's
+ * account was deleted. Those of deleted accounts first: they are to be canceled. Then the longest unread first, so that
+ * one that can't be read holds up no other.
  */
 export async function findSubscriptionsToRead(db: Db, ended: readonly string[], limit: number): Promise<string[]> {
   const { rows } = await db.query<{ id: string }>(

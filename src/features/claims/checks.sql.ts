@@ -108,7 +108,10 @@ export async function transferServer(db: Db, serverId: string, userId: string): 
   ])
 }
 
-/** The recipient of the mail about a takeover; undefined if the former owner has no verified address or the server was removed. */
+/**
+ * The recipient of the mail about a takeover; undefined if the former owner has no verified address or
+ * the server was removed.
+ */
 export async function findFormerOwner(db: Db, serverId: string, userId: string) {
   const { rows } = await db.query<{ email: string; username: string; serverName: string }>(
     `select email, username, servers.name as "serverName"

@@ -4,7 +4,10 @@ import type { ProcessSettings } from '../../platform/config/settings.ts'
 import type { Mail } from '../mail/index.ts'
 import { deleteOldMessages, findMessage } from './contact.store.ts'
 
-/** @returns CONTACT_EMAIL, else the administrators of ADMIN_EMAILS; empty if neither is set: messages are then only stored */
+/**
+ * @returns CONTACT_EMAIL, else the administrators of ADMIN_EMAILS; empty if neither is set: messages
+ * are then only stored
+ */
 export const contactRecipients = (settings: Pick<ProcessSettings, 'CONTACT_EMAIL' | 'ADMIN_EMAILS'>): string[] =>
   settings.CONTACT_EMAIL ? [settings.CONTACT_EMAIL] : settings.ADMIN_EMAILS
 

@@ -127,7 +127,10 @@ export function createDirectoryService(options: ServiceOptions) {
       const request = { snapshot, asked, fields: 'public', now, compressed } as const
       return pages.get(request, () => ({ ...asked, sortBy: 'totalVotes', sortOrder: 'desc' }))
     },
-    /** @throws ApiError 400 also if the cursor belongs to a list with other filters or another order; 503 also if recent votes can't be read */
+    /**
+     * @throws ApiError 400 also if the cursor belongs to a list with other filters or another order; 503 also if
+     * recent votes can't be read
+     */
     list(asked: z.output<typeof ServersQuery>, compressed: boolean): RenderedJson {
       const { snapshot, now } = requireFresh()
       const { cursor, fields, sortBy } = asked
@@ -146,7 +149,10 @@ export function createDirectoryService(options: ServiceOptions) {
       const query = { ...withTimes(filters, now), sortBy: 'totalVotes', sortOrder: 'desc', limit: 1 } as const
       return facets(snapshot, query, now)
     },
-    /** Loads what the order and fields need and the snapshot lacks; undefined: nothing to wait for. Await it before `list`. */
+    /**
+     * Loads what the order and fields need and the snapshot lacks; undefined: nothing to wait for.
+     * Await it before `list`.
+     */
     prepare({ sortBy, fields }: Pick<z.output<typeof ServersQuery>, 'sortBy' | 'fields'>): Promise<void> | undefined {
       // Both load in the background; the reply to this request has only what is already loaded.
       if (fields?.includes('playersByHour')) options.playerHours.refresh()

@@ -30,8 +30,8 @@ export interface Position {
    */
   timelineAndFile: string
   /**
-   * Differs between databases, and a new one begins with a crash of the primary, which may lose the last commits and reuse
-   * their ids.
+   * Differs between databases, and a new one begins with a crash of the primary, which may lose the last commits
+   * and reuse their ids.
    */
   databaseEpoch: string
 }
@@ -60,7 +60,9 @@ const LOG_TIMELINE = `(select system_identifier from pg_control_system()) || ' '
 
 const bytesOfLog = (lsn: string) => `(${lsn} - '0/0'::pg_lsn)::float8`
 
-/** Call it after `beginReadTransaction`. On a standby, only `StandbyState.snapshot` says which transactions were seen. */
+/**
+ * Call it after `beginReadTransaction`. On a standby, only `StandbyState.snapshot` says which transactions were seen.
+ */
 export async function readPosition(db: Sql): Promise<Position> {
   const { rows } = await db.query<Omit<Position, 'xmax'> & { xmax: string }>(`
     select pg_current_snapshot()::text as snapshot, ${DATABASE_EPOCH} as "databaseEpoch",

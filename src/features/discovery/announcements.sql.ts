@@ -1,4 +1,5 @@
-// SQL, because the database’s clock decides when a server is queried, and rows count against the bounds of their network.
+// SQL, because the database’s clock decides when a server is queried, and rows count against the
+// bounds of their network.
 import { namedParameters } from '../../platform/db/named-parameters.ts'
 import type { Db } from '../../platform/db/pool.ts'
 import { ANNOUNCEMENTS } from './catalog.ts'
@@ -20,8 +21,8 @@ export interface Announcement extends AnnouncedAddress {
 }
 
 /**
- * Unanswered announcements that are kept. Concurrent requests may exceed these by a few. Answered ones are bounded by the
- * listings of an address.
+ * Unanswered announcements that are kept. Concurrent requests may exceed these by a few. Answered ones are bounded by
+ * the listings of an address.
  */
 const MAX_UNANSWERED = { perAddress: 50, perNetwork: 500, all: 5_000 }
 /** Minimum time between two queries of a server that was announced. */
@@ -30,7 +31,8 @@ export const SPACING_SECONDS = 60
 /**
  * Keeps an announcement. One that moves the server to another game, game port or host has to be answered for again.
  * @param network whose unanswered announcements count together
- * @returns `checkIn`: seconds until the server is to be queried, null if it answered lately; undefined if there are too many
+ * @returns `checkIn`: seconds until the server is to be queried, null if it answered lately; undefined
+ * if there are too many
  */
 export async function saveAnnouncement(
   db: Db,
@@ -82,8 +84,8 @@ async function findListings(
 }
 
 /**
- * Keeps the row for the time of its last query. An announced name counts only if the announcement was answered: until then,
- * no query has found that the name leads to the sender.
+ * Keeps the row for the time of its last query. An announced name counts only if the announcement was answered: until
+ * then, no query has found that the name leads to the sender.
  * @returns listings of the server that no account owns
  */
 export async function withdrawAnnouncement(db: Db, { address, queryPort }: AnnouncedAddress): Promise<string[]> {
@@ -114,7 +116,8 @@ export async function beginAnnouncementQuery(
 }
 
 /**
- * Records nothing if the sender has changed the announcement since the query began: the answer is not about what it says now.
+ * Records nothing if the sender has changed the announcement since the query began: the answer is not
+ * about what it says now.
  * @param announcement as `beginAnnouncementQuery` returned it
  * @param refusal null: the server answered and is listed
  * @returns listings to remove, because the announcement was withdrawn during the query

@@ -1,5 +1,5 @@
-// The jobs of sources: one that enqueues the runs that are due, the run of a source, the query of an announced server, and
-// the hourly upkeep.
+// The jobs of sources: one that enqueues the runs that are due, the run of a source, the query of an announced server,
+// and the hourly upkeep.
 import * as z from 'zod'
 import { defineJob, defineScheduledJob } from '../../platform/queue/contract.ts'
 
@@ -15,7 +15,9 @@ export const discovery = defineJob('discovery', z.object({ source: z.string() })
   deleteAfterSeconds: 86_400,
 })
 
-/** Idempotent: queries a server that announced itself, and lists it if it answers. The next announcement is the retry. */
+/**
+ * Idempotent: queries a server that announced itself, and lists it if it answers. The next announcement is the retry.
+ */
 export const announcement = defineJob('announcement', z.object({ address: z.string(), queryPort: z.int() }), {
   // The singleton key is the address and query port: at most one query of a server waits.
   policy: 'stately',

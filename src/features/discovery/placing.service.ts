@@ -63,10 +63,11 @@ export interface PlaceOptions {
 }
 
 /**
- * Lists those of a batch that are new. Two listings are of one server if they have the same IP address, also by a name, and the
- * same query port, or the same game and game port. Of such listings one that is proven or an operator's stays, else the oldest
- * unclaimed one; other unclaimed ones are forgotten. A listing that its account has not proven makes none superfluous, or any account
- * could remove servers of others. The unique index on address and query port decides between runs.
+ * Lists those of a batch that are new. Two listings are of one server if they have the same IP address, also by a
+ * name, and the same query port, or the same game and game port. Of such listings one that is proven or an operator's
+ * stays, else the oldest unclaimed one; other unclaimed ones are forgotten. A listing that its account has not proven
+ * makes none superfluous, or any account could remove servers of others. The unique index on address and query port
+ * decides between runs.
  */
 export function listFoundServers(
   pool: Pool,
@@ -151,8 +152,8 @@ function toRow({ game, name, host, gamePort, queryPort }: FoundServer, source: s
 }
 
 /**
- * Lists forgotten servers that answered again. Compares them once more, because they may have been blocked, removed or listed
- * since.
+ * Lists forgotten servers that answered again. Compares them once more, because they may have been blocked,
+ * removed or listed since.
  * @returns how many
  */
 export function relistAnsweringServers(

@@ -1,4 +1,5 @@
-// SQL, because a batch of found servers is compared with the listings, the removed ones and the blocks in one statement.
+// SQL, because a batch of found servers is compared with the listings, the removed ones and the
+// blocks in one statement.
 import type { Db } from '../../platform/db/pool.ts'
 import { asInet, isIpAddress } from './address.sql.ts'
 
@@ -19,8 +20,8 @@ export interface FoundServer {
 /** How a found server is known. */
 export interface Known {
   /**
-   * Listed servers with this address and query port, or this address, game and game port: those that their owners have proven or an
-   * operator added, then unclaimed ones, then those that accounts have not proven, each the oldest first.
+   * Listed servers with this address and query port, or this address, game and game port: those that their owners have
+   * proven or an operator added, then unclaimed ones, then those that accounts have not proven, each the oldest first.
    */
   listed: string[]
   isBlocked: boolean
@@ -32,7 +33,10 @@ export interface Known {
   atAddress: number
 }
 
-/** Holds off new blocks until the transaction ends, so that no server is listed past one. Runs do not wait for each other. */
+/**
+ * Holds off new blocks until the transaction ends, so that no server is listed past one. Runs do not
+ * wait for each other.
+ */
 export const lockBlocks = (db: Db) => db.query('lock table discovery_blocks in share mode')
 
 /** SQL of the LIKE pattern for a pattern in which `*` is any text, and everything else is literal. */
@@ -51,14 +55,14 @@ const blocksOf = (alias: string, isHost = `block.host = ${alias}.host`) => `sele
     and (block.name_pattern is null or ${alias}.name ilike ${likePattern('block.name_pattern')})`
 
 /**
- * Whether a listing with another query port counts as the server at its game port. Any account can list any port, and without a proof
- * nothing says that the server is there.
+ * Whether a listing with another query port counts as the server at its game port. Any account can list any port, and
+ * without a proof nothing says that the server is there.
  */
 const COUNTS_AT_GAME_PORT = '(is_verified or owner_id is null or hidden_at is not null)'
 
 /**
- * @param listedNames listings by name whose address is that of a found server, as pairs of its index in `found` and the id; those
- * that were removed since they were read count as removed
+ * @param listedNames listings by name whose address is that of a found server, as pairs of its index in `found` and the
+ * id; those that were removed since they were read count as removed
  */
 export async function findKnown(
   db: Db,
@@ -209,8 +213,8 @@ export async function findBlockedListings(db: Db, names: ResolvedNames, limit: n
 }
 
 /**
- * Unclaimed listings without an answer for `days`. Only those that polls still ask: a worker that was stopped for that long says
- * nothing about the servers.
+ * Unclaimed listings without an answer for `days`. Only those that polls still ask: a worker that was stopped for that
+ * long says nothing about the servers.
  */
 export async function findSilentListings(db: Db, { days, limit }: { days: number; limit: number }): Promise<string[]> {
   const { rows } = await db.query<{ id: string }>(

@@ -19,7 +19,10 @@ export interface JudgedSource extends Omit<SourceState, 'nextRunAt'> {
   nextRunAt: Date | null
 }
 
-/** The worst verdict that applies to a source, with the first step to take. @param now by the database's clock, epoch ms */
+/**
+ * The worst verdict that applies to a source, with the first step to take.
+ * @param now by the database's clock, epoch ms
+ */
 export function judgeSource(source: JudgedSource, now: number): { verdict: SourceVerdict; advice: string } {
   const { isEnabled, startedAt, finishedAt, nextRunAt, failures, error, missing, listed } = source
   const age = (instant: Date) => (now - instant.getTime()) / 1000

@@ -1,4 +1,5 @@
-// The hourly upkeep: forgets unclaimed servers that no longer answer, and those that a block forbids; deletes old announcements.
+// The hourly upkeep: forgets unclaimed servers that no longer answer, and those that a block forbids;
+// deletes old announcements.
 import type { Deps } from '../../deps.ts'
 import { type Db, inTransaction } from '../../platform/db/pool.ts'
 import { forgetServers, notifyDirectory } from '../servers/index.ts'
@@ -8,7 +9,10 @@ import { findBlockedListings, findSilentListings, NO_NAMES, type ResolvedNames }
 /** Rows of one statement: of a large network, one for all would exceed the time limit. */
 const CHUNK = 1_000
 
-/** Forgets the unclaimed listings that a block forbids, wherever names lead, in the caller's transaction. @returns how many */
+/**
+ * Forgets the unclaimed listings that a block forbids, wherever names lead, in the caller's transaction.
+ * @returns how many
+ */
 export async function removeBlocked(tx: Db): Promise<number> {
   // Each statement locks its rows in id order: all of them together must too, to avoid deadlocks.
   const ids = (await findBlockedListings(tx, NO_NAMES, null)).sort()

@@ -56,8 +56,8 @@ export interface StatusChange {
 }
 
 /**
- * Announces `server.online` and `server.offline` in the transaction that wrote the results. Runs no statement if nothing changed,
- * and one if no changed server has an owner, endpoint or subscriber.
+ * Announces `server.online` and `server.offline` in the transaction that wrote the results. Runs no statement if
+ * nothing changed, and one if no changed server has an owner, endpoint or subscriber.
  */
 export async function announceStatusChanges(tx: Db, jobs: JobQueue, changes: readonly StatusChange[]): Promise<void> {
   if (!changes.length) return

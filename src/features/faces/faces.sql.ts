@@ -180,7 +180,9 @@ export async function refuseImage(
   return rowCount === 1
 }
 
-/** Forgets that another picture was given in place of the uploaded one, which is still shown. The server must be locked. */
+/**
+ * Forgets that another picture was given in place of the uploaded one, which is still shown. The server must be locked.
+ */
 export async function returnToUpload(db: Db, { serverId, kind }: ServerFaceKey): Promise<void> {
   await db.query(
     `update server_faces

@@ -2,7 +2,11 @@
 import type { Db } from '../../platform/db/pool.ts'
 import { faceEncode, faceFetch } from './faces.jobs.ts'
 
-/** Banners whose address waits for its download: of imported servers, after they were unlocked, and since migration 0059. @returns their servers */
+/**
+ * Banners whose address waits for its download: of imported servers, after they were unlocked, and
+ * since migration 0059.
+ * @returns their servers
+ */
 export async function findWaitingBanners(db: Db, limit: number): Promise<string[]> {
   const { rows } = await db.query<{ id: string }>(
     `select server_id as id from server_faces
@@ -14,7 +18,8 @@ export async function findWaitingBanners(db: Db, limit: number): Promise<string[
 }
 
 /**
- * Whose jobs have failed or were lost. A job may wait for hours: while no worker runs, and on a restored copy until it is adopted.
+ * Whose jobs have failed or were lost. A job may wait for hours: while no worker runs, and on a restored copy
+ * until it is adopted.
  * @returns how many
  */
 export async function refuseAbandoned(db: Db, reason: string): Promise<number> {

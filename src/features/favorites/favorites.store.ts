@@ -7,7 +7,8 @@ import type { Favorite, FavoriteServer } from './favorites.schema.ts'
 
 /**
  * Adds a favorite unless the user has it. Of parallel requests one adds the row, and all get it.
- * @param favorite.max the maximum per user, not counting removed servers; parallel requests may exceed it by their number
+ * @param favorite.max the maximum per user, not counting removed servers; parallel requests may
+ * exceed it by their number
  * @returns undefined if the user has too many; the given id if the row is new
  */
 export async function upsertFavorite(

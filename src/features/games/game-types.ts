@@ -104,7 +104,10 @@ export const suggestGames = (typed: string): string[] =>
 export const nearestTypes = (typed: string): string[] =>
   byDistance(typed, Object.keys(games).filter(isGameType)).map(({ type }) => type)
 
-/** Those of the types with a similar id, name or short form, nearest to the input first: at most half of the letters differ. */
+/**
+ * Those of the types with a similar id, name or short form, nearest to the input first: at most half
+ * of the letters differ.
+ */
 export const similarGames = (typed: string, types: readonly string[]): string[] =>
   byDistance(typed, types)
     .filter(({ distance }) => distance <= MAX_SIMILAR_DISTANCE)

@@ -1,4 +1,5 @@
-// Distinguishes an unreachable node of distributed history from an unreachable database, so that clients learn what is not available.
+// Distinguishes an unreachable node of distributed history from an unreachable database, so that clients learn
+// what is not available.
 import pg from 'pg'
 import { isOutage } from '../../platform/db/pg-errors.ts'
 import { type ApiError, unavailable } from '../../platform/http/errors.ts'

@@ -103,8 +103,8 @@ const limitWaits = (tx: Db) =>
   )
 
 /**
- * One round of a worker: moves what is pending; while nodes can't be reached, what the others take. Deletes only what history
- * did not accept for a day.
+ * One round of a worker: moves what is pending; while nodes can't be reached, what the others take. Deletes only what
+ * history did not accept for a day.
  */
 export async function runHistoryMove(
   { pool, log }: Pick<Deps, 'pool' | 'log'>,

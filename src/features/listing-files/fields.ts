@@ -22,9 +22,8 @@ const TRUTH = new Map([
 ])
 
 /**
- * Converts field values for the listing's rules: an empty string or null is an absent field; ports and truth values may be
- * strings.
- * Does not validate.
+ * Converts field values for the listing's rules: an empty string or null is an absent field; ports and truth values may
+ * be strings. Does not validate.
  */
 export function toInput(values: Record<string, unknown>): Partial<NewServerInput> {
   const input: Record<string, unknown> = {}

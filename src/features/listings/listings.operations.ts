@@ -198,7 +198,8 @@ export function listingsOperations({ settings, ...prober }: Pick<Deps, 'settings
 }
 
 /**
- * The owner's fields as the owner gave them, also those that the public pages take from the game server (`selfReported`).
+ * The owner's fields as the owner gave them, also those that the public pages take from the game
+ * server (`selfReported`).
  * @param origin of the service, for the addresses of images
  */
 function toDetail(stored: DetailRow, origin: string) {

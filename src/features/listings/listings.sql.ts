@@ -79,8 +79,8 @@ export const forgetReportedName = (db: Db, id: string) =>
 
 /**
  * Resets the status of a server and makes its next poll due at once. Increments the cycle, so that the result of a poll
- * that is running is ignored. A change is announced against the state before. Locks the status before the schedule, as applying results
- * does, to avoid deadlocks.
+ * that is running is ignored. A change is announced against the state before. Locks the status before the schedule, as
+ * applying results does, to avoid deadlocks.
  */
 export async function resetStatus(db: Db, id: string): Promise<void> {
   await db.query(

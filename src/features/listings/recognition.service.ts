@@ -60,7 +60,10 @@ export async function recognizeServer(
 
 const invalidAddress = (message: string) => validationFailed([{ path: 'body.address', message }])
 
-/** What is asked, best guess first. @param listed what is known to run there: its query port may be one that no guess has */
+/**
+ * What is asked, best guess first.
+ * @param listed what is known to run there: its query port may be one that no guess has
+ */
 function targetsOf(
   { port, games }: TypedAddress,
   { game, queryPort }: RecognizeServer,

@@ -50,7 +50,10 @@ export type AccessEvent = z.output<typeof AccessEvent>
 export const MailRequest = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('verify-email'), userId }),
   z.object({ kind: z.literal('reset-password'), userId }),
-  /** `withdrawn`: how many invitations and hand-overs, if no other access was dropped; jobs of the previous release lack it. */
+  /**
+   * `withdrawn`: how many invitations and hand-overs, if no other access was dropped; jobs of the
+   * previous release lack it.
+   */
   z.object({
     kind: z.literal('password-changed'),
     userId,
@@ -100,8 +103,8 @@ export interface Mail {
   replyTo?: { name: string; address: string }
   subject: string
   /**
-   * Paragraphs, separated by an empty line; a list has lines that begin with `  - `. The HTML of the mail is made from it. Links to this
-   * service only: other addresses stay text, since names are other users' input.
+   * Paragraphs, separated by an empty line; a list has lines that begin with `  - `. The HTML of the mail is made from
+   * it. Links to this service only: other addresses stay text, since names are other users' input.
    */
   text: string
   /** Differs between attempts whose texts differ: receivers drop a mail with the Message-ID of one that they have. */

@@ -52,8 +52,8 @@ export async function enqueueDigests({ pool, jobs }: Pick<Deps, 'pool' | 'jobs'>
 }
 
 /**
- * Writes the mail with the notices pending now. `sent` deletes exactly these; if the worker ends before that, the mail is sent
- * again: with the same Message-ID, unless it has other news by then.
+ * Writes the mail with the notices pending now. `sent` deletes exactly these; if the worker ends before that, the mail
+ * is sent again: with the same Message-ID, unless it has other news by then.
  * @returns undefined if there is no recipient or nothing left to report
  */
 export async function writeDigest(deps: DigestDeps, { userId }: { userId: string }): Promise<Mail | undefined> {
@@ -119,7 +119,10 @@ export async function writeChatMessage(
 /** On which its user ends an alert. */
 const alertLink = (base: string, id: string) => `${base}/alerts/${id}`
 
-/** @param hasAddress false: the user cannot be reached, so pending notices are deleted, as after the channel was switched off */
+/**
+ * @param hasAddress false: the user cannot be reached, so pending notices are deleted, as after the
+ * channel was switched off
+ */
 async function openDigest(
   deps: DigestDeps,
   userId: string,

@@ -1,4 +1,5 @@
-// The token in notification mails, by which their recipient changes what is mailed without logging in, and nothing else.
+// The token in notification mails, by which their recipient changes what is mailed without logging
+// in, and nothing else.
 import { createHmac } from 'node:crypto'
 import { NIL, parse, stringify } from 'uuid'
 import type { ProcessSettings } from '../../platform/config/settings.ts'

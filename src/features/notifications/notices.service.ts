@@ -75,7 +75,10 @@ export async function handleNotice(
   })
 }
 
-/** A member is left out whose account was deleted, or whose server was: by the server the deletion of the account finds the notice. */
+/**
+ * A member is left out whose account was deleted, or whose server was: by the server the deletion of the
+ * account finds the notice.
+ */
 async function withNameOfMember(tx: Db, data: Notice['data'], hasServer: boolean): Promise<Notice['data']> {
   const { memberId, username: _formerName, ...others } = data
   if (memberId === undefined) return data

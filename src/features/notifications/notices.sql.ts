@@ -1,4 +1,5 @@
-// SQL, because notices are written to sets of recipients in one statement each, and the database's clock decides when messages are due.
+// SQL, because notices are written to sets of recipients in one statement each, and the database's clock decides
+// when messages are due.
 import { v7 as uuidv7 } from 'uuid'
 import { namedParameters } from '../../platform/db/named-parameters.ts'
 import type { Db, Sql } from '../../platform/db/pool.ts'
@@ -19,8 +20,8 @@ export const CHANNELS = ['email', 'chat'] as const
 export type Channel = (typeof CHANNELS)[number]
 
 /**
- * The users of the notice or the server's owner, if their preferences include the event; and the server's subscribers, if their
- * subscription does. Mail is only for verified addresses, because a caller can enter another person's address.
+ * The users of the notice or the server's owner, if their preferences include the event; and the server's subscribers,
+ * if their subscription does. Mail is only for verified addresses, because a caller can enter another person's address.
  * The result is in id order, so that notices handled in parallel lock rows in the same order.
  * @param audience.defaults preferences of users who have set none
  */
@@ -79,7 +80,8 @@ export async function findServerName(db: Sql, serverId: string): Promise<string 
 }
 
 /**
- * The name of a member, whose account can't be deleted until the transaction ends: the deletion then erases what was written.
+ * The name of a member, whose account can't be deleted until the transaction ends: the deletion then
+ * erases what was written.
  * @returns undefined if the account was deleted
  */
 export async function findNameOfMember(db: Db, userId: string): Promise<string | undefined> {
@@ -93,7 +95,8 @@ export async function findNameOfMember(db: Db, userId: string): Promise<string |
 
 /**
  * Erases a member from the notices of others, whose topic then has a random id instead.
- * @param serverIds of all servers on which the user has been a member: notices have an index by server, and none by member
+ * @param serverIds of all servers on which the user has been a member: notices have an index by
+ * server, and none by member
  */
 export async function eraseMember(db: Db, userId: string, serverIds: string[]): Promise<void> {
   for (const table of ['notifications', 'pending_notices'])

@@ -7,8 +7,8 @@ import { NOTICE_EVENTS } from './events.ts'
 export const MAX_NOTICE_USERS = 500
 
 /**
- * An event to notify about, enqueued in the transaction of the event. With `userId` it is for that user, with `userIds` for these;
- * without, for the server's owner and subscribers. `data` is used in the text (`NoticeData` in `events.ts`).
+ * An event to notify about, enqueued in the transaction of the event. With `userId` it is for that user, with `userIds`
+ * for these; without, for the server's owner and subscribers. `data` is used in the text (`NoticeData` in `events.ts`).
  */
 export const Notice = z.object({
   event: z.enum(NOTICE_EVENTS),

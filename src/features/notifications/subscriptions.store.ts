@@ -1,11 +1,14 @@
-// Subscriptions to servers. SQL, because each statement also decides whether the user may know the server, and adding one counts.
+// Subscriptions to servers. SQL, because each statement also decides whether the user may know the server,
+// and adding one counts.
 import type { Db } from '../../platform/db/pool.ts'
 import { listedIn } from '../servers/index.ts'
 import { deletePending } from './digests.sql.ts'
 import type { ServerNoticeEvent } from './events.ts'
 import { CHANNELS } from './notices.sql.ts'
 
-/** @returns undefined if there is no such server for this user: neither listed nor subscribed to before it was hidden */
+/**
+ * @returns undefined if there is no such server for this user: neither listed nor subscribed to before it was hidden
+ */
 export async function findSubscription(
   db: Db,
   userId: string,

@@ -7,8 +7,8 @@ import { findPlacedServers } from './placements.sql.ts'
 const WAIT_MS = 500
 
 /**
- * @returns a function that reads the servers' ids, the best places first; without an answer of the database, as of the last one. Read
- * for each page that is rendered: a page that is rendered because a placement began must show it.
+ * @returns a function that reads the servers' ids, the best places first; without an answer of the database, as of the
+ * last one. Read for each page that is rendered: a page that is rendered because a placement began must show it.
  */
 export function createPlacedServersReader({ pool }: Pick<Deps, 'pool'>): () => Promise<readonly string[]> {
   let known: readonly string[] = []

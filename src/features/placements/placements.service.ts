@@ -15,8 +15,8 @@ export interface SoldPlacement {
 }
 
 /**
- * Schedules a paid placement in the caller's transaction. If the offer already has one, does nothing, unless a dispute or
- * a refund has ended it: then it resumes.
+ * Schedules a paid placement in the caller's transaction. If the offer already has one, does nothing, unless a dispute
+ * or a refund has ended it: then it resumes.
  */
 export async function startPlacement(tx: Db, sold: SoldPlacement): Promise<void> {
   await lockSlot(tx, sold.slotId) // gives a slot's next free time to one offer only

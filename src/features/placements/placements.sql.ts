@@ -96,10 +96,10 @@ export async function endPlacement(
 }
 
 /**
- * Resumes a placement that a dispute or a refund had ended. Time lost to a dispute is not added. Time lost to a refund is: it failed
- * at the provider, so the placement is paid and the payer caused no delay. Where it would overlap others of its slot, which may have
- * been sold since, it continues after the last of them. After a dispute, which its payer has lost, it is not refunded if it
- * was never shown. The caller has locked the slot.
+ * Resumes a placement that a dispute or a refund had ended. Time lost to a dispute is not added. Time lost to a refund
+ * is: it failed at the provider, so the placement is paid and the payer caused no delay. Where it would overlap others
+ * of its slot, which may have been sold since, it continues after the last of them. After a dispute, which its payer
+ * has lost, it is not refunded if it was never shown. The caller has locked the slot.
  * @returns its server; undefined if there is none
  */
 export async function resumePlacement(tx: Db, offerId: string): Promise<string | undefined> {

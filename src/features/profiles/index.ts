@@ -1,4 +1,5 @@
-// Profiles: what game servers say about themselves (icon, message of the day, description, mods), shown where owners left a field empty.
+// Profiles: what game servers say about themselves (icon, message of the day, description, mods), shown where
+// owners left a field empty.
 export { ICONS_FOLDER, iconPath } from './icon-path.ts'
 export {
   changedProfile,

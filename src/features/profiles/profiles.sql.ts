@@ -6,7 +6,9 @@ import type { ChangedProfile } from './profile.ts'
 /** What a poll learned about a listing in addition to its status. */
 export interface ServerReport extends Partial<ChangedProfile> {
   serverId: string
-  /** Cycle of the poll whose result the status has: a server that has moved since keeps nothing of its former address. */
+  /**
+   * Cycle of the poll whose result the status has: a server that has moved since keeps nothing of its former address.
+   */
   cycle: number
   /** The port that players reach without typing one; only if it differs from the listing's. */
   gamePort?: number
@@ -16,8 +18,9 @@ export interface ServerReport extends Partial<ChangedProfile> {
 const MIN_SECONDS_BETWEEN_CHANGES = 600
 
 /**
- * Stores what polls learned, in a transaction of its own: it locks listings, which edits lock before the status that polls
- * lock. A listing that is being edited is skipped, as is a profile that changed within ten minutes; the next poll reports it again.
+ * Stores what polls learned, in a transaction of its own: it locks listings, which edits lock before the status that
+ * polls lock. A listing that is being edited is skipped, as is a profile that changed within ten minutes; the next
+ * poll reports it again.
  */
 export async function writeReports(pool: Pool, reports: readonly ServerReport[]): Promise<void> {
   if (!reports.length) return
@@ -35,8 +38,8 @@ export async function writeReports(pool: Pool, reports: readonly ServerReport[])
 }
 
 /**
- * The reports without icons that an administrator has locked, new ones and those of the profile as the poll knew it. Locks the listings
- * of reports with icons, as locking an icon does, and leaves out those that are being edited.
+ * The reports without icons that an administrator has locked, new ones and those of the profile as the poll knew it.
+ * Locks the listings of reports with icons, as locking an icon does, and leaves out those that are being edited.
  */
 async function withoutLockedIcons(tx: Db, reports: readonly ServerReport[]): Promise<readonly ServerReport[]> {
   const ids = reports.filter(hasIcon).map(({ serverId }) => serverId)

@@ -1,4 +1,5 @@
-// The directory's VAPID keys (RFC 8292), with which push services know it: browsers subscribe to messages of this key only.
+// The directory's VAPID keys (RFC 8292), with which push services know it: browsers subscribe to
+// messages of this key only.
 import { createECDH } from 'node:crypto'
 import { v4 as uuidv4 } from 'uuid'
 import type { SecretCipher } from '../../platform/config/secret-cipher.ts'

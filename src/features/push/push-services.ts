@@ -1,8 +1,9 @@
-// The push services of browsers: nothing else gets push messages, so that a visitor can't have this service post to hosts of their choice.
+// The push services of browsers: nothing else gets push messages, so that a visitor can't have this service post to
+// hosts of their choice.
 
 /**
- * From the vendors' documentation, and the list at https://github.com/pushpad/known-push-services. These are parent domains of
- * the hosts' names.
+ * From the vendors' documentation, and the list at https://github.com/pushpad/known-push-services. These are parent
+ * domains of the hosts' names.
  */
 const HOSTS = [
   '.push.services.mozilla.com', // Firefox

@@ -26,7 +26,10 @@ interface FailedCommand {
   failure: RconFailureReason
   /** Whether the command was certainly not sent. */
   isUnsent?: boolean
-  /** Whether a `wrong_password` is only presumed: the game server closed the connection during the login, as one that is restarting does. */
+  /**
+   * Whether a `wrong_password` is only presumed: the game server closed the connection during the login, as one
+   * that is restarting does.
+   */
   closedAtLogin?: boolean
 }
 

@@ -21,8 +21,8 @@ export async function insertCommand(
 
 /**
  * Starts a command.
- * @returns it, encrypted, and how long until it expires; undefined if it was started or completed before, has expired, or its sender
- * is banned
+ * @returns it, encrypted, and how long until it expires; undefined if it was started or completed before, has expired,
+ * or its sender is banned
  */
 export async function startCommand(db: Db, id: string) {
   const { rows } = await db.query<{ serverId: string; command: string; timeoutMs: number }>(

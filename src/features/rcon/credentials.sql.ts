@@ -1,5 +1,5 @@
-// SQL, because each statement compares owners across tables. A password is valid only while the server keeps the owner it had when
-// the password was set: a new owner must not have the former owner's password sent to their own server.
+// SQL, because each statement compares owners across tables. A password is valid only while the server keeps the owner
+// it had when the password was set: a new owner must not have the former owner's password sent to their own server.
 import type { Db, Optional } from '../../platform/db/pool.ts'
 import type { Transfer } from '../servers/index.ts'
 

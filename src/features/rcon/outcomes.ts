@@ -19,7 +19,10 @@ export const RCON_FAILURES = {
 
 export type RconFailureReason = keyof typeof RCON_FAILURES
 
-/** `unserved`: no worker started it in time, or the worker had no database. `lost`: a worker started it, and did not report its outcome. */
+/**
+ * `unserved`: no worker started it in time, or the worker had no database. `lost`: a worker started it, and did
+ * not report its outcome.
+ */
 export type Outcome = 'answered' | 'unserved' | 'lost' | RconFailureReason
 
 /** Own codes of 400 of sending a command. */
@@ -49,8 +52,8 @@ export const rconBusy = () =>
   new ApiError(400, 'rcon_busy', 'Another command to this server is running. Try again after its answer.')
 
 /**
- * The target if a command may be sent to it now, or why not. Any account can list any address, so in production connections are opened only
- * to servers whose owner is verified.
+ * The target if a command may be sent to it now, or why not. Any account can list any address, so in production
+ * connections are opened only to servers whose owner is verified.
  */
 export function usableTarget(
   target: Target | undefined,

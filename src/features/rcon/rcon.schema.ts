@@ -7,7 +7,10 @@ import { maxLength, minLength, text } from '../../platform/text.ts'
 const MAX_PASSWORD = 128
 export const MAX_COMMAND = 1_000
 
-/** A zero byte would end the text on the wire, and other text protocols read a line break as the start of another command. */
+/**
+ * A zero byte would end the text on the wire, and other text protocols read a line break as the
+ * start of another command.
+ */
 const oneLine = (value: string) => !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(value) && value.isWellFormed()
 const ONE_LINE_PATTERN = '^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]+$'
 const ONE_LINE_MESSAGE = 'must be one line without control characters'

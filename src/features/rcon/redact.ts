@@ -7,8 +7,8 @@ const SECRET =
   /^(.*?(?:pass(?:word|wd|phrase|code)|(?<![a-z])pass(?![a-z])|secret|token|api_?key)\S*?[\s=:"']+)\S.*$/isu
 
 /**
- * Hides what follows a word such as `password`, and the server's own RCON password anywhere. A secret without such a word
- * before it (ARK's `enablecheats <password>`) cannot be recognized.
+ * Hides what follows a word such as `password`, and the server's own RCON password anywhere. A secret without such a
+ * word before it (ARK's `enablecheats <password>`) cannot be recognized.
  */
 export function redact(command: string, password?: string): string {
   const hidden = command.replace(SECRET, `$1${HIDDEN}`)

@@ -7,8 +7,8 @@ import { startCommand } from './commands.sql.ts'
 import { recordCompletion } from './completion.ts'
 
 /**
- * @returns a handler of `rcon-command`. It does nothing for a command that was started or completed before, or has expired: it must
- * not run twice.
+ * @returns a handler of `rcon-command`. It does nothing for a command that was started or completed before, or has
+ * expired: it must not run twice.
  */
 export function createRconRunner(deps: Pick<Deps, 'pool' | 'settings' | 'log'>, send: SendRcon) {
   const { pool, settings } = deps

@@ -65,7 +65,8 @@ export function createCommandSender(options: SenderOptions) {
 
   /**
    * Has a worker send the command, and waits for the answer.
-   * @throws ApiError 404, 403; 400 with a code of outcomes.ts; 429; 503 if no worker started the command in time (it did not run)
+   * @throws ApiError 404, 403; 400 with a code of outcomes.ts; 429; 503 if no worker started the command in
+   * time (it did not run)
    */
   return async function send(actor: Actor, serverId: string, command: string): Promise<string> {
     // Counted before the attempt and refunded unless it failed: simultaneous commands must not bypass the count.

@@ -1,5 +1,5 @@
-// Completes expired commands, deletes answers that were never collected and passwords that became invalid, and encrypts passwords
-// again after APP_SECRET was changed.
+// Completes expired commands, deletes answers that were never collected and passwords that became invalid, and encrypts
+// passwords again after APP_SECRET was changed.
 import type { Deps } from '../../deps.ts'
 import { createSecretCipher } from '../../platform/config/secret-cipher.ts'
 import { inTransaction } from '../../platform/db/pool.ts'

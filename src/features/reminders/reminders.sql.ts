@@ -18,7 +18,8 @@ export interface NewReminder {
 
 /**
  * Adds the reminder of a visitor who has voted, or replaces the former one of this channel.
- * @returns undefined if the visitor has not voted for this server within 24 hours; `isNewTime`: whether no former one was due then
+ * @returns undefined if the visitor has not voted for this server within 24 hours; `isNewTime`: whether no
+ * former one was due then
  */
 export async function putReminder(
   db: Db,

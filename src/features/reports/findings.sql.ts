@@ -25,8 +25,8 @@ const IS_OPEN_SAME = `reports.status = 'open' and ${IS_ABOUT_SAME}
   and (found.signal <> 'burst' or (reports.selection ->> 'until')::timestamptz > (found.selection ->> 'from')::timestamptz + interval '12 hours')`
 
 /**
- * Reports suspicious votes. An open report by the same signal for the same server gets the new numbers and selection, except that
- * each burst has a report of its own.
+ * Reports suspicious votes. An open report by the same signal for the same server gets the new numbers and selection,
+ * except that each burst has a report of its own.
  * @returns number of new reports
  */
 export const fileFindings = (pool: Pool, findings: readonly NewFinding[]): Promise<number> =>

@@ -1,4 +1,5 @@
-// Reports as users file them, and as moderators and administrators see them, with the findings of the search for suspicious votes.
+// Reports as users file them, and as moderators and administrators see them, with the findings of the search
+// for suspicious votes.
 import * as z from 'zod'
 import { idParam } from '../../platform/http/operation.ts'
 import { pageOf, pageQuery } from '../../platform/http/paging.ts'

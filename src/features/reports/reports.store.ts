@@ -34,7 +34,10 @@ const toReport = (db: Db, { server, user, userId, signal, numbers, selection, ..
   finding: signal === null ? null : ({ signal, ...(numbers as object), selection } as z.output<typeof VoteFinding>),
 })
 
-/** @throws an error that `isUniqueViolation` recognizes if the user has an open report about the server (a partial unique index decides) */
+/**
+ * @throws an error that `isUniqueViolation` recognizes if the user has an open report about the server (a partial
+ * unique index decides)
+ */
 export const insertReport = (
   { prisma }: Db,
   report: { id: string; serverId: string; userId: string; reason: Reason; details: string },

@@ -1,4 +1,5 @@
-// The commands sent to the game server for a vote. Voters type their names themselves, so a name must never become a command.
+// The commands sent to the game server for a vote. Voters type their names themselves, so a name must
+// never become a command.
 
 /** Values of the vote that is rewarded. */
 export interface RewardValues {
@@ -13,8 +14,8 @@ export interface RewardValues {
 }
 
 /**
- * Letters, digits and `_ . -`, and `:` in identifiers (`STEAM_0:1:2345`): no console takes these for the end of a command or of an
- * argument, a quote, a variable (`$`, `%`), a selector (`@a`, `*`) or an option (a leading `-`).
+ * Letters, digits and `_ . -`, and `:` in identifiers (`STEAM_0:1:2345`): no console takes these for the end of a
+ * command or of an argument, a quote, a variable (`$`, `%`), a selector (`@a`, `*`) or an option (a leading `-`).
  */
 const SAFE = {
   username: /^[A-Za-z0-9_][A-Za-z0-9_.-]*$/,
@@ -38,6 +39,9 @@ export function renderCommands(templates: readonly string[], values: RewardValue
   return isSafe ? commands : undefined
 }
 
-/** `[U:1:2345]` and the address of a profile can't be in a command: their SteamID64 is. Others are as the voter typed them. */
+/**
+ * `[U:1:2345]` and the address of a profile can't be in a command: their SteamID64 is. Others are as
+ * the voter typed them.
+ */
 const textOf = (name: keyof typeof SAFE, values: RewardValues): string =>
   name === 'gamePlatformId' && !SAFE[name].test(values.gamePlatformId) ? values.platformIdKey : String(values[name])

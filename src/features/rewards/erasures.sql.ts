@@ -1,4 +1,5 @@
-// Erases what a server's former owner sent: hidden at once, deleted in batches, because a log may have millions of rows.
+// Erases what a server's former owner sent: hidden at once, deleted in batches, because a log may
+// have millions of rows.
 import type { Db, Sql } from '../../platform/db/pool.ts'
 import { lockRewardSettings } from './settings.sql.ts'
 
@@ -18,8 +19,8 @@ export interface LogPlace {
 export const IS_ERASED = 'coalesce(reward.settled_at <= erasure.settled_until, false)'
 
 /**
- * Hides the commands and answers of a server's rewards, which the next owner must not read. The rows stay, because they make a reward
- * happen once. Call it in the transaction that transfers the server.
+ * Hides the commands and answers of a server's rewards, which the next owner must not read. The rows stay, because they
+ * make a reward happen once. Call it in the transaction that transfers the server.
  */
 export async function eraseRewardRecords(db: Db, serverId: string): Promise<void> {
   await lockRewardSettings(db, serverId) // until the server has its next owner, for whom the commands are not valid

@@ -1,4 +1,5 @@
-// SQL, because races decide: each vote gets one reward, which is started once and completed once, and a server runs one at a time.
+// SQL, because races decide: each vote gets one reward, which is started once and completed once, and a
+// server runs one at a time.
 import type { Db, Sql } from '../../platform/db/pool.ts'
 import { type PageQuery, paginate } from '../../platform/http/paging.ts'
 import { ignoresCase, nameKey, platformIdKey } from '../games/index.ts'
@@ -7,7 +8,10 @@ import { IS_ERASED } from './erasures.sql.ts'
 import type { RewardOutcome } from './outcomes.ts'
 import type { RewardOccasion } from './rewards.schema.ts'
 
-/** Adds rewards of votes, for a server whose owner has commands run at this occasion. @returns votes that had no reward yet */
+/**
+ * Adds rewards of votes, for a server whose owner has commands run at this occasion.
+ * @returns votes that had no reward yet
+ */
 export async function insertRewards(
   db: Db,
   { serverId, voteIds, runOn }: { serverId: string; voteIds: readonly string[]; runOn: RewardOccasion },
@@ -83,7 +87,8 @@ export async function findWaitingServers(db: Db): Promise<string[]> {
 /**
  * Decides that this caller sends the commands. Call it with `lockRewardSettings`.
  * @param reward.commands as the owner may see them
- * @returns when; undefined if another has, or if a reward of the server runs: its worker completes it in less than 90 s, or has ended
+ * @returns when; undefined if another has, or if a reward of the server runs: its worker completes it in less
+ * than 90 s, or has ended
  */
 export async function startReward(
   db: Db,
@@ -100,7 +105,10 @@ export async function startReward(
   return rows[0]?.startedAt ?? undefined
 }
 
-/** Gives back a started reward of which nothing was sent. @returns false if it was given back, or started again, before */
+/**
+ * Gives back a started reward of which nothing was sent.
+ * @returns false if it was given back, or started again, before
+ */
 export async function postponeReward(db: Db, voteId: string, startedAt: Date): Promise<boolean> {
   const { rowCount } = await db.query(
     `update vote_rewards set started_at = null, commands = '{}', attempts = attempts + 1
@@ -138,8 +146,8 @@ export async function completeReward(
 }
 
 /**
- * Completes rewards of a server that have waited for four hours. Those that have waited for more than a day are left to `completeOverdue`,
- * so that this does not read all past ones.
+ * Completes rewards of a server that have waited for four hours. Those that have waited for more than a day are left to
+ * `completeOverdue`, so that this does not read all past ones.
  * @param outcome of the server's last attempt, which sent nothing either
  */
 export async function completeUnsent(db: Db, serverId: string, outcome: RewardOutcome): Promise<void> {

@@ -27,8 +27,8 @@ const LIMIT_MS = 10_000
 /** Wait while another reward of the server runs, and after a command whose answer did not come. */
 const BUSY_SECONDS = 15
 /**
- * How long a job begins rewards of its server. With the last one, of which no answer takes long, it ends within the time that a worker
- * which is stopped gives its jobs (FINISH_TIMEOUT_MS).
+ * How long a job begins rewards of its server. With the last one, of which no answer takes long, it ends within the
+ * time that a worker which is stopped gives its jobs (FINISH_TIMEOUT_MS).
  */
 const RUN_MS = 10_000
 /** How long the outcome of a reward is tried to be recorded, and how often, while the database is away. */
@@ -59,10 +59,11 @@ interface End {
 }
 
 /**
- * @returns handlers of `vote-reward` and `vote-reward-wake`, which do nothing for a reward that was started or completed before. One
- * reward of a server runs at a time: after a refused password there is no second login. After an attempt that sent nothing, the server's
- * rewards wait, and only its wake job tries again, so that the votes of silent servers take no places from those of others. A handler
- * continues with the server's next rewards until one of them has to wait.
+ * @returns handlers of `vote-reward` and `vote-reward-wake`, which do nothing for a reward that was started or
+ * completed before. One reward of a server runs at a time: after a refused password there is no second login. After
+ * an attempt that sent nothing, the server's rewards wait, and only its wake job tries again, so that the votes of
+ * silent servers take no places from those of others. A handler continues with the server's next rewards until one
+ * of them has to wait.
  */
 export function createRewardRunner(deps: Pick<Deps, 'pool' | 'jobs' | 'settings' | 'log'>, send: SendRcon) {
   const { pool, jobs, settings } = deps
@@ -112,7 +113,10 @@ export function createRewardRunner(deps: Pick<Deps, 'pool' | 'jobs' | 'settings'
       await wakeAt(tx, serverId, (await findRewardSettings(tx, serverId))?.retryAt ?? null)
     })
 
-  /** @param retryAt part of the key, because a job for a later time would take the place of an earlier one; null: at once */
+  /**
+   * @param retryAt part of the key, because a job for a later time would take the place of an
+   * earlier one; null: at once
+   */
   const wakeAt = (tx: Db, serverId: string, retryAt: Date | null) =>
     jobs.enqueue(tx, voteRewardWake, [{ serverId }], {
       singletonKey: `${serverId} ${retryAt?.toISOString() ?? 'now'}`,
@@ -146,7 +150,8 @@ export function createRewardRunner(deps: Pick<Deps, 'pool' | 'jobs' | 'settings'
         return 'waiting'
       }
       const shown = commands.map((command) => redact(command))
-      // Committed before the first byte is sent: a worker that is killed from here on leaves a reward that is not run again.
+      // Committed before the first byte is sent: a worker that is killed from here on leaves a reward
+      // that is not run again.
       const startedAt = await startReward(tx, { voteId, serverId, commands: shown })
       if (startedAt) return { serverId, startedAt, commands, shown, setBy, failures, closedAtLogin }
       await wakeLater(tx, serverId)
@@ -184,7 +189,10 @@ export function createRewardRunner(deps: Pick<Deps, 'pool' | 'jobs' | 'settings'
   }
 }
 
-/** Repeats what records an outcome, for a while, while the database is away: an outcome that is lost counts as “may have run”. */
+/**
+ * Repeats what records an outcome, for a while, while the database is away: an outcome that is lost
+ * counts as “may have run”.
+ */
 async function untilWritten(write: () => Promise<void>): Promise<void> {
   const until = performance.now() + WRITE_MS
   for (;;)

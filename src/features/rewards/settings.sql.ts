@@ -58,7 +58,10 @@ export async function lockRewardSettings(db: Db, serverId: string): Promise<void
   await db.query('select from vote_reward_settings where server_id = $1 for no key update', [serverId])
 }
 
-/** Sets the commands for the server's current owner, and lets them run again if they were stopped. The server must be locked. */
+/**
+ * Sets the commands for the server's current owner, and lets them run again if they were stopped. The
+ * server must be locked.
+ */
 export async function upsertRewardSettings(
   db: Db,
   { serverId, setBy, runOn, commands }: Pick<RewardSettings, 'setBy' | 'runOn' | 'commands'> & { serverId: string },
@@ -105,8 +108,8 @@ export async function deleteRewardSettings(db: Db, serverId: string): Promise<bo
 }
 
 /**
- * Runs no more commands until the settings or the RCON password are set again, which also counts if it was done since this
- * reward was started.
+ * Runs no more commands until the settings or the RCON password are set again, which also counts if it was done since
+ * this reward was started.
  * @returns the owner for whom they ran; undefined if they were set again
  */
 export async function stopRewards(db: Db, voteId: string): Promise<{ ownerId: string | null } | undefined> {

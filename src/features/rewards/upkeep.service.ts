@@ -12,7 +12,9 @@ import { deleteInvalidRewardSettings, findRewardSettings } from './settings.sql.
 /** Rewards per statement that erases, so that locks are short. */
 const ERASED_AT_ONCE = 1_000
 
-/** Completes rewards that no worker will end, runs those whose jobs were lost, and deletes settings that became invalid. */
+/**
+ * Completes rewards that no worker will end, runs those whose jobs were lost, and deletes settings that became invalid.
+ */
 export async function runRewardsUpkeep({ pool, jobs, log }: Pick<Deps, 'pool' | 'jobs' | 'log'>): Promise<void> {
   const overdue = await inTransaction(pool, async (tx) => {
     const completed = await completeOverdue(tx)
@@ -33,7 +35,10 @@ export async function runRewardsUpkeep({ pool, jobs, log }: Pick<Deps, 'pool' | 
   log.info({ overdue, waiting: waiting.length, invalid }, 'overdue vote rewards completed, invalid settings deleted')
 }
 
-/** Deletes the commands and answers of rewards that are hidden from the server's next owner. A repeated or parallel run does no harm. */
+/**
+ * Deletes the commands and answers of rewards that are hidden from the server's next owner. A repeated or
+ * parallel run does no harm.
+ */
 export async function runRewardsErasure({ pool, log }: Pick<Deps, 'pool' | 'log'>): Promise<void> {
   for (const erasure of await findErasures(pool)) {
     let total = 0

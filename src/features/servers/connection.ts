@@ -25,7 +25,10 @@ export function connectionOf(listing: Addressed): { connectAddress: string; join
 export const editionAddresses = (listing: Addressed): { java: string; bedrock: string } | null =>
   listing.bedrockAddress ? { java: connectAddressOf(listing), bedrock: connectAddressOf(bedrockOf(listing)) } : null
 
-/** Who added a listing: the source that found it, else an owner, or the operator. @param source as stored: null if no source did */
+/**
+ * Who added a listing: the source that found it, else an owner, or the operator.
+ * @param source as stored: null if no source did
+ */
 export const sourceOf = ({ source, isClaimed }: { source: string | null; isClaimed: boolean }): string =>
   source ?? (isClaimed ? 'owner' : 'import')
 

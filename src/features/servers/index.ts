@@ -1,4 +1,5 @@
-// Servers: which are listed, what a listing consists of, adding and removing listings; the resources that other features name.
+// Servers: which are listed, what a listing consists of, adding and removing listings; the resources that
+// other features name.
 export { addressOf, mayBeQueried, normalizeAddress } from './address.ts'
 export { connectionOf, editionAddresses, sourceOf } from './connection.ts'
 export * as listingFields from './listing-fields.ts'

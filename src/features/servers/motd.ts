@@ -1,5 +1,6 @@
-// The message of the day of a game server: text with Minecraft's formatting codes (minecraft.wiki/w/Formatting_codes), of which `§a` is a
-// colour, `§#ff8800` any other colour, `§l` bold and `§r` the end of all. Workers store it bounded and in the form of `formatMotd`.
+// The message of the day of a game server: text with Minecraft's formatting codes (minecraft.wiki/w/Formatting_codes),
+// of which `§a` is a colour, `§#ff8800` any other colour, `§l` bold and `§r` the end of all. Workers store it bounded
+// and in the form of `formatMotd`.
 
 const COLORS = {
   0: 'black',
@@ -75,8 +76,8 @@ function styleAfter(code: string, style: MotdStyle, base: MotdStyle): MotdStyle 
 }
 
 /**
- * Text with as few codes as show the styles, so that equal messages are equal texts. From code number `maxCodes` on, the text continues in
- * the style that it has.
+ * Text with as few codes as show the styles, so that equal messages are equal texts. From code number `maxCodes` on,
+ * the text continues in the style that it has.
  */
 export function formatMotd(runs: Iterable<MotdRun>, maxCodes: number): string {
   let motd = ''

@@ -1,5 +1,5 @@
-// Servers as the resources of operations: what `{id}` in a path names, who may use it (its owner, members by their role,
-// administrators), and which lock is taken.
+// Servers as the resources of operations: what `{id}` in a path names, who may use it (its owner, members by their
+// role, administrators), and which lock is taken.
 import * as z from 'zod'
 import type { Db } from '../../platform/db/pool.ts'
 import type { Actor } from '../../platform/http/actor.ts'
@@ -90,7 +90,8 @@ const LACKS: Record<Right, string> = {
 /**
  * A server for those who have a right on it: 404 if it does not exist or was removed, 403 for other users.
  * @param options.right default: `own`, so that members may do only what is meant for them
- * @param options.lock `update`: it cannot change owners or be removed, and its members keep their roles, until the transaction ends
+ * @param options.lock `update`: it cannot change owners or be removed, and its members keep their roles, until
+ * the transaction ends
  * @param options.audit action of the audit entry that the use by members and administrators gets
  * @param options.auditsOwner whether the owner's use gets it too
  */

@@ -1,6 +1,9 @@
 // What each role may do on a server. All features decide by this table (decision 69).
 
-/** `read`: votes and numbers; `edit`: the listing, endpoints, rewards; `rcon`: commands; `own`: what decides whose server it is. */
+/**
+ * `read`: votes and numbers; `edit`: the listing, endpoints, rewards; `rcon`: commands; `own`: what
+ * decides whose server it is.
+ */
 export const RIGHTS = ['read', 'edit', 'rcon', 'own'] as const
 export type Right = (typeof RIGHTS)[number]
 

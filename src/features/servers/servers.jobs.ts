@@ -39,8 +39,8 @@ const Answered = z.object({
   queryMs: count.nullable(),
 })
 /**
- * `unresolved` also means a name that leads to private addresses only: callers must not learn which names exist on a private
- * network.
+ * `unresolved` also means a name that leads to private addresses only: callers must not learn which names exist
+ * on a private network.
  */
 const Missed = z.object({ outcome: z.enum(['silent', 'unreadable', 'unresolved', 'unavailable']) })
 

@@ -91,7 +91,9 @@ export function createServers({
   }
 
   return {
-    /** @throws ApiError 400 `validation_failed`, or `already_listed` if a listed server has this address and query port */
+    /**
+     * @throws ApiError 400 `validation_failed`, or `already_listed` if a listed server has this address and query port
+     */
     async add(input: NewServerInput) {
       const [result] = await addMany([input])
       if (!result) throw new Error('adding one server returned no result')
@@ -100,7 +102,10 @@ export function createServers({
     },
     addMany,
     createCheck,
-    /** A page of the servers that were not removed, in the order they were added; `after` is the last id of the previous page. */
+    /**
+     * A page of the servers that were not removed, in the order they were added; `after` is the last id
+     * of the previous page.
+     */
     list: ({ search = '', after, limit = CHUNK }: { search?: string; after?: string; limit?: number } = {}) =>
       findServers(pool, { search, after: after ?? null, limit }),
   }
@@ -149,8 +154,8 @@ export const portMissing = (game: string) => ({
 class RefusedMeanwhile extends Error {}
 
 /**
- * Inserts rows whose address is not listed, the first of those with the same address. Checks them again after that: an insert waits for
- * an opt-out of its address that was begun before.
+ * Inserts rows whose address is not listed, the first of those with the same address. Checks them again after that: an
+ * insert waits for an opt-out of its address that was begun before.
  * @returns the other rows, with the server that has their address; or that a row is refused now, and none was inserted
  */
 async function insertRows(

@@ -130,7 +130,10 @@ export async function findAtAddresses(
 
 export type GameAddressMatch = Pick<ListingRow, 'id' | 'game' | 'queryPort'>
 
-/** @returns the server that players join at an address; undefined if there are several, as behind one proxy, or it is hidden */
+/**
+ * @returns the server that players join at an address; undefined if there are several, as behind one
+ * proxy, or it is hidden
+ */
 export async function findPlayedAt(
   db: Db,
   { ipAddress, gamePort }: Pick<ListingRow, 'ipAddress' | 'gamePort'>,
@@ -148,9 +151,11 @@ export async function findPlayedAt(
 }
 
 /**
- * A soft delete, so that the change feed reports it; deletes the poll schedule, the profile, the faces and the counts of
- * visitors. From then on sources refuse the address. Only a step of `removeServer`, which deletes the endpoints, too.
- * @param options.byOwner sources refuse the address only if this owner has proven it, or an administrator has hidden the server
+ * A soft delete, so that the change feed reports it; deletes the poll schedule, the profile, the faces and
+ * the counts of visitors. From then on sources refuse the address. Only a step of `removeServer`, which
+ * deletes the endpoints, too.
+ * @param options.byOwner sources refuse the address only if this owner has proven it, or an administrator
+ * has hidden the server
  * @returns whether it was listed
  */
 export async function deleteServer(db: Db, id: string, { byOwner = false } = {}): Promise<boolean> {
@@ -173,14 +178,14 @@ export async function deleteServer(db: Db, id: string, { byOwner = false } = {})
 }
 
 /**
- * Which listings a source may change: those that a source found and no account owns. A hidden one stays, because its address
- * would be free for another listing.
+ * Which listings a source may change: those that a source found and no account owns. A hidden one stays, because its
+ * address would be free for another listing.
  */
 const IS_LEFT_TO_SOURCES = 'source is not null and owner_id is null and hidden_at is null'
 
 /**
- * Removes unclaimed listings as `deleteServer` does, but so that a source may list them again. Skips listings that were claimed
- * or hidden.
+ * Removes unclaimed listings as `deleteServer` does, but so that a source may list them again. Skips listings that
+ * were claimed or hidden.
  * @returns ids of the removed ones
  */
 export async function forgetServers(db: Db, ids: readonly string[]): Promise<string[]> {

@@ -1,4 +1,5 @@
-// SQL, because it counts the votes of weeks by server, network and day. Voided votes and those of owners are not looked at.
+// SQL, because it counts the votes of weeks by server, network and day. Voided votes and those of
+// owners are not looked at.
 import { namedParameters } from '../../platform/db/named-parameters.ts'
 import type { Db } from '../../platform/db/pool.ts'
 import { STATEMENT_TIMEOUT } from '../../platform/db/statement-timeout.ts'
@@ -9,7 +10,10 @@ export interface Span {
   until: Date
 }
 
-/** Votes of visitors in a span, for servers that were not deleted. Server by server, because votes have an index by server and time, and are years of rows. */
+/**
+ * Votes of visitors in a span, for servers that were not deleted. Server by server, because votes have an index by
+ * server and time, and are years of rows.
+ */
 const VOTES = `
   (select id from servers where deleted_at is null) as server
   cross join lateral (

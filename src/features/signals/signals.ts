@@ -9,8 +9,8 @@ export const MIN_VOTES = 50
 const MIN_SERVERS = 10
 
 /**
- * `fewNetworks`: at most this many networks sent this share of the votes. Each has its own share of them at least, because
- * "void" also voids the votes of a network that only happens to be among the largest five.
+ * `fewNetworks`: at most this many networks sent this share of the votes. Each has its own share of them at least,
+ * because "void" also voids the votes of a network that only happens to be among the largest five.
  */
 export const FEW_NETWORKS = { networks: 5, minShareOfEach: 0.05 }
 const FEW_NETWORKS_SHARE = 0.5

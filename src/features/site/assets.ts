@@ -1,5 +1,5 @@
-// The files that browsers load, all from memory: the site's modules with their types stripped, the packages they import, and
-// the style sheets.
+// The files that browsers load, all from memory: the site's modules with their types stripped, the packages they
+// import, and the style sheets.
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import fs from 'node:fs'
@@ -20,7 +20,9 @@ const STYLES = ['base', 'forms', 'servers', 'server', 'account', 'figures']
 /** Style sheets of a few pages. */
 const OWN_STYLES = ['reference', 'admin', 'offers']
 
-/** Packages that browser modules may import, by name: the file, and the code that turns a plain script into a module. */
+/**
+ * Packages that browser modules may import, by name: the file, and the code that turns a plain script into a module.
+ */
 const PACKAGES: Record<string, { file: string; exports?: string }> = {
   preact: { file: 'preact/dist/preact.mjs' },
   htm: { file: 'htm/dist/htm.mjs' },
@@ -136,7 +138,8 @@ async function stripTypes(sources: ReadonlyMap<string, string>): Promise<Map<str
   stripping.child.stdin?.on('error', () => undefined) // if the process ends early, its exit code and stderr say why
   stripping.child.stdin?.end(JSON.stringify([...sources.values()]))
   const scripts = JSON.parse((await stripping).stdout) as string[]
-  // Removes what a browser does not need: white space left by types, whole-line comments, and indentation, also of markup.
+  // Removes what a browser does not need: white space left by types, whole-line comments, and
+  // indentation, also of markup.
   const shorten = (script = '') =>
     script.replace(/^\s*(\/\/.*|\/\*\*(?:(?!\*\/)[\s\S])*\*\/)?\s*\n/gm, '').replace(/^ +/gm, '')
   return new Map([...sources.keys()].map((name, n) => [name, shorten(scripts[n])]))

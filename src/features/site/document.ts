@@ -106,7 +106,10 @@ export function createDocument(assets: Assets, { withMenu, appearance }: Documen
 const meta = (attribute: 'name' | 'property', name: string, value: string | undefined) =>
   value === undefined ? '' : html`<meta ...${{ [attribute]: name }} content=${value} />`
 
-/** Tags of the preview image. With a size, chats show it large at once (docs/decisions/0061-cards.md). X reads `og:` too. */
+/**
+ * Tags of the preview image. With a size, chats show it large at once
+ * (docs/decisions/0061-cards.md). X reads `og:` too.
+ */
 const preview = (origin: string, { path, width, height, alt }: NonNullable<PageHead['image']>) => [
   meta('property', 'og:image', origin + path),
   meta('property', 'og:image:type', 'image/png'),

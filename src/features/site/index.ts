@@ -73,7 +73,10 @@ export function createSite({
   }
 }
 
-/** @param address an id, or words that end with a short id: `nordland-5f2c0b7d91ab` @returns `address` if no server has it */
+/**
+ * @param address an id, or words that end with a short id: `nordland-5f2c0b7d91ab`
+ * @returns `address` if no server has it
+ */
 function listedIdOf({ slotOf, slotOfShort, idOf }: Listed, address: string): string {
   const lower = address.toLowerCase()
   const slot = slotOf(lower) ?? slotOfShort(lower.slice(lower.lastIndexOf('-') + 1))
@@ -127,8 +130,8 @@ function mountPages(
 }
 
 /**
- * Leads visitors without a session to `/login` instead of answering 401. A form gets the 401: when the visitor reloads the
- * page after the login, the browser sends the form again.
+ * Leads visitors without a session to `/login` instead of answering 401. A form gets the 401: when the visitor reloads
+ * the page after the login, the browser sends the form again.
  */
 const withLogin =
   (page: Page, loginPath: (req: Request) => string, handle: RouteHandler): RouteHandler =>

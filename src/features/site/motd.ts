@@ -1,4 +1,5 @@
-// A game server's message of the day, with its colours and styles as classes: the policy of pages allows no inline styles.
+// A game server's message of the day, with its colours and styles as classes: the policy of pages
+// allows no inline styles.
 import { type MotdRun, parseMotd } from '../servers/index.ts'
 import type { StyledText } from './components/types.ts'
 

@@ -21,7 +21,10 @@ interface Entry {
 }
 
 const MAX_BYTES = 16 * 1024 * 1024
-/** Maximum age of a page after a change, the same as of an API reply: with steady polls, a page is rendered once a second. */
+/**
+ * Maximum age of a page after a change, the same as of an API reply: with steady polls, a page is
+ * rendered once a second.
+ */
 const CHANGING_MS = 1_000
 /** Maximum renderings at once: requests for further pages are refused, so that the API keeps answering. */
 const MAX_RUNNING = 16

@@ -141,8 +141,8 @@ export function createPageReplies({
           const next = whole.length <= MAX_SITE_PATH ? whole : addressWith(url, left)
           return sendRedirect(res, locale.href('/account/confirm', { next }), [], 303)
         }
-        // The page itself reports a 503: a service that the form needs is down or off. The error page would say that the
-        // directory is out of date.
+        // The page itself reports a 503: a service that the form needs is down or off. The error page would say that
+        // the directory is out of date.
         if (!(error instanceof ApiError) || error.status === 500 || error.status === 404) throw error
         const { status, code, message, fields } = error
         const refused = { code, message, fields, form: withoutSecrets(form) }

@@ -31,8 +31,8 @@ export function createPageRequests(options: PageRequestsOptions) {
   const localeOf = createLocaleOf(() => appearance().name)
 
   /**
-   * The path and the declared parameters, from which links are made. Other parameters are left out: they may be secrets of
-   * one visitor, and a page may be cached for all.
+   * The path and the declared parameters, from which links are made. Other parameters are left out: they may be secrets
+   * of one visitor, and a page may be cached for all.
    */
   function addressOf(req: Request, parameters: readonly string[] = []) {
     const requested = new URL(origin + req.originalUrl)

@@ -51,7 +51,9 @@ export class TemporaryRedirect extends Error {
   }
 }
 
-/** Data that only the reply to a form shows, and that is gone at the next load: a new secret, a game server's answer. */
+/**
+ * Data that only the reply to a form shows, and that is gone at the next load: a new secret, a game server's answer.
+ */
 export type ShownOnce = Readonly<Record<string, unknown>>
 
 /** The names in the braces of a path. */
@@ -62,7 +64,10 @@ export interface PageInput<Part extends keyof Texts = keyof Texts, Path = never>
   api: Client
   /** The visitor, with a name only on pages with `access`; undefined without a session. */
   user: User | undefined
-  /** The feed's position. A page that follows servers calls it before it reads them. @throws ApiError 503 like the directory */
+  /**
+   * The feed's position. A page that follows servers calls it before it reads them.
+   * @throws ApiError 503 like the directory
+   */
   cursor(): string
   params: Record<ParamsOf<Path>, string>
   /** Only the parameters that the page declares; empty ones are left out, repeated ones joined by commas. */
@@ -84,7 +89,10 @@ export interface PageInput<Part extends keyof Texts = keyof Texts, Path = never>
   origin: string
   /** @returns the OpenAPI document that the API serves */
   describe(): object
-  /** The id of the server whose page has this address, or else the address itself. @throws ApiError 503 like the directory */
+  /**
+   * The id of the server whose page has this address, or else the address itself.
+   * @throws ApiError 503 like the directory
+   */
   serverIdOf(address: string): string
 }
 

@@ -1,5 +1,5 @@
-// SQL, because each statement reads a page of places by an index. Places are written by the job `votes-month`, some time after a month's
-// end; until then they are counted from its votes, wherever they are.
+// SQL, because each statement reads a page of places by an index. Places are written by the job `votes-month`, some
+// time after a month's end; until then they are counted from its votes, wherever they are.
 import type { Db, Optional } from '../../platform/db/pool.ts'
 import type { RankedServer } from '../directory/index.ts'
 import type { ServerPlace } from '../votes/index.ts'
@@ -80,7 +80,10 @@ export async function findPlaces(
   return placesOf(rows)
 }
 
-/** Months of which counters have votes that are not archived: the running one, and for a while the one before. Reads all counters. */
+/**
+ * Months of which counters have votes that are not archived: the running one, and for a while the one
+ * before. Reads all counters.
+ */
 export async function findCountedMonths(db: Db): Promise<Set<string>> {
   const { rows } = await db.query<{ month: string }>({
     name: 'standings-counted-months',
@@ -99,7 +102,10 @@ export async function isRanked(db: Db, month: string): Promise<boolean> {
   return rows[0]?.isRanked ?? true
 }
 
-/** A month's votes in the archive and in the counters that are not archived, as one statement sees them; each vote is in one of the two. */
+/**
+ * A month's votes in the archive and in the counters that are not archived, as one statement sees them; each vote
+ * is in one of the two.
+ */
 const RANKED_NOW = `
   counted as (
     select server_id, sum(votes)::integer as votes, max(game) as game_then

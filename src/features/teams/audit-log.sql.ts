@@ -1,4 +1,5 @@
-// The audit log of one server. SQL, because whose entries are seen, and whose names, depends on who owns the server and its team.
+// The audit log of one server. SQL, because whose entries are seen, and whose names, depends on who owns the
+// server and its team.
 import { NIL } from 'uuid'
 import type * as z from 'zod'
 import type { Db } from '../../platform/db/pool.ts'
@@ -6,8 +7,8 @@ import { grantedByOwner } from '../servers/index.ts'
 import type { ServerAuditEntry } from './audit-log.schema.ts'
 
 /**
- * Entries since the server last changed owners without the former owner's consent: what the former team did is not the new
- * owner's to see.
+ * Entries since the server last changed owners without the former owner's consent: what the former team did is not
+ * the new owner's to see.
  */
 const SEEN = `
   target_type = 'server' and target_id = $1::uuid::text and action = any($2::text[])
@@ -18,7 +19,10 @@ const SEEN = `
      order by id desc limit 1),
     '${NIL}')`
 
-/** The servers whose owners were notified of a user: the user joined or left their team, or answered an invitation or an offer. */
+/**
+ * The servers whose owners were notified of a user: the user joined or left their team, or answered an
+ * invitation or an offer.
+ */
 export async function findServersOfMember(db: Db, userId: string): Promise<string[]> {
   const { rows } = await db.query<{ serverId: string }>(
     `select distinct target_id as "serverId" from audit_log
@@ -39,8 +43,8 @@ export async function countServerEntries(db: Db, serverId: string, actions: read
 }
 
 /**
- * Newest first. Of actors only those have a name who are or were of the team: administrators have none. Who declined an invitation has
- * none either: it may have been sent to an address. A hand-over is offered to a member.
+ * Newest first. Of actors only those have a name who are or were of the team: administrators have none. Who declined an
+ * invitation has none either: it may have been sent to an address. A hand-over is offered to a member.
  */
 export async function findServerEntries(
   db: Db,

@@ -1,4 +1,5 @@
-// Invitations to teams. SQL, because one statement decides who answers, by the database's clock and the server's current owner.
+// Invitations to teams. SQL, because one statement decides who answers, by the database's clock and the
+// server's current owner.
 import type * as z from 'zod'
 import { namedParameters } from '../../platform/db/named-parameters.ts'
 import type { Db } from '../../platform/db/pool.ts'
@@ -13,7 +14,8 @@ export const IS_LIVE = `${grantedByOwner('server_invitations')} and expires_at >
   and not exists (select from users as inviter where inviter.id = server_invitations.owner_id and inviter.banned_at is not null)`
 
 /**
- * Who answers an invitation. Only a confirmed address counts: an account can be created with the address of another person.
+ * Who answers an invitation. Only a confirmed address counts: an account can be created with the
+ * address of another person.
  * @param isProof SQL condition on the address of the user
  */
 const isFor = (userId: string, isProof = 'email_verified_at is not null') =>
@@ -78,7 +80,10 @@ export interface NewInvitation {
   mayUseRcon: boolean
 }
 
-/** Invites in the name of the server's owner, instead of an earlier invitation of the same user and an earlier hand-over. The server must be locked. */
+/**
+ * Invites in the name of the server's owner, instead of an earlier invitation of the same user and an earlier
+ * hand-over. The server must be locked.
+ */
 export async function insertInvitation(
   db: Db,
   { id, serverId, userId, email, role, mayUseRcon }: NewInvitation,
@@ -148,8 +153,8 @@ export async function lockAccountsOfInvitation(db: Db, id: string, userId: strin
 }
 
 /**
- * Deletes the invitations of a user to the team of a server, by name and by address: an earlier one must not bring back a role that the
- * owner has changed since. A hand-over stays.
+ * Deletes the invitations of a user to the team of a server, by name and by address: an earlier one must not bring back
+ * a role that the owner has changed since. A hand-over stays.
  * @param unconfirmed also those to an address that the account has not confirmed yet, since it may confirm it later
  */
 export async function deleteInvitationsTo(
@@ -179,7 +184,10 @@ export async function deleteInvitationsOf(db: Db, ownerId: string) {
   return rows
 }
 
-/** Deletes a user's invitation, which decides who answers it. The server must be locked. @returns undefined if it no longer counts */
+/**
+ * Deletes a user's invitation, which decides who answers it. The server must be locked.
+ * @returns undefined if it no longer counts
+ */
 export async function deleteReceivedInvitation(db: Db, id: string, userId: string) {
   const { rows } = await db.query<{
     role: 'owner' | MemberRole

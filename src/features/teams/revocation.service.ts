@@ -1,4 +1,5 @@
-// Ends what an account has granted to others on its servers, once its owner has a new password: another person may have granted it.
+// Ends what an account has granted to others on its servers, once its owner has a new password: another person
+// may have granted it.
 import type { Db } from '../../platform/db/pool.ts'
 import type { JobQueue } from '../../platform/queue/jobs.ts'
 import { recordAction } from '../audit/index.ts'
@@ -7,7 +8,8 @@ import { deleteInvitationsOf } from './invitations.sql.ts'
 import { deleteMembersOf } from './teams.sql.ts'
 
 /**
- * Withdraws the invitations and hand-overs that wait, and removes the members if `members` says so. Each of them is notified.
+ * Withdraws the invitations and hand-overs that wait, and removes the members if `members` says so. Each
+ * of them is notified.
  * @param ownerId of an account that the transaction has locked
  * @returns how many of each
  */

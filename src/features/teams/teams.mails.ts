@@ -24,8 +24,8 @@ const PURPOSES = {
 } as const
 
 /**
- * The mail of kind `server-invitation`. Of what users typed it has the server's name only, since the address can be that of a person
- * who knows nothing of this directory.
+ * The mail of kind `server-invitation`. Of what users typed it has the server's name only, since the address can be
+ * that of a person who knows nothing of this directory.
  * @returns undefined if the invitation no longer counts, or its recipient has no verified address
  */
 export async function writeInvitation(

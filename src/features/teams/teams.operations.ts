@@ -39,7 +39,9 @@ import {
 import { acceptInvitation, answerInvitation, invite, MAX_TEAM, offerServer } from './teams.service.ts'
 import { deleteMember, findMembers, updateMember } from './teams.sql.ts'
 
-/** Limit of one account, to all servers together: each invitation may send a mail to an address that the caller chose. */
+/**
+ * Limit of one account, to all servers together: each invitation may send a mail to an address that the caller chose.
+ */
 const INVITATIONS_A_DAY = 30
 const limit = { name: 'invitations', limit: INVITATIONS_A_DAY, windowSeconds: 86_400, per: 'user' } as const
 

@@ -1,5 +1,5 @@
-// The rules of inviting, accepting and handing over, each in the transaction that has locked the server: of two changes at once, one
-// happens before the other and is seen by it.
+// The rules of inviting, accepting and handing over, each in the transaction that has locked the server: of two changes
+// at once, one happens before the other and is seen by it.
 import { v7 as uuidv7 } from 'uuid'
 import type * as z from 'zod'
 import type { ProcessSettings } from '../../platform/config/settings.ts'

@@ -25,7 +25,10 @@ export async function findMembers(db: Db, serverId: string) {
   return rows
 }
 
-/** How many members a server has, and how many invitations wait for an answer besides those that one of `replacedBy` would replace. */
+/**
+ * How many members a server has, and how many invitations wait for an answer besides those that one of
+ * `replacedBy` would replace.
+ */
 export async function countTeam(
   db: Db,
   serverId: string,
@@ -135,7 +138,10 @@ export async function transferServer(db: Db, { serverId, from, to }: Transfer): 
   return rowCount === 1
 }
 
-/** Keeps members invited by `from` for the new owner, who is no longer one of them. Call it before the server changes owners. */
+/**
+ * Keeps members invited by `from` for the new owner, who is no longer one of them. Call it before the
+ * server changes owners.
+ */
 export async function passOnTeam(db: Db, { serverId, from, to }: Transfer): Promise<void> {
   await db.query('delete from server_invitations where server_id = $1', [serverId])
   await db.query('delete from server_members where server_id = $1 and (user_id = $3 or owner_id <> $2)', [
@@ -158,7 +164,10 @@ export async function findFormerOwner(db: Db, serverId: string, userId: string) 
   return rows[0]
 }
 
-/** Deletes expired invitations, and the team of servers that were removed or have another owner. @returns how many rows */
+/**
+ * Deletes expired invitations, and the team of servers that were removed or have another owner.
+ * @returns how many rows
+ */
 export async function deleteInvalid(db: Sql): Promise<number> {
   const { rows } = await db.query<{ count: number }>(
     `with invitations as (

@@ -48,8 +48,9 @@ export async function findCooldown(
 const MAX_RECENT = 10_000
 
 /**
- * Votes of the last 24 hours by server, for the servers with the most. Counts cooldowns instead of votes, less the voided
- * votes: a visitor has at most one vote for a server in 24 hours, and that table is smaller, because it is kept for two days.
+ * Votes of the last 24 hours by server, for the servers with the most. Counts cooldowns instead of votes, less
+ * the voided votes: a visitor has at most one vote for a server in 24 hours, and that table is smaller, because
+ * it is kept for two days.
  */
 export async function findRecentVotes(db: Sql): Promise<Map<string, number>> {
   const { rows } = await db.query<{ serverId: string; votes: number }>({

@@ -1,5 +1,5 @@
-// Votes: voting, what owners see and redeem of votes, votes of the last day, the weights of scores, and the jobs that archive months,
-// delete cooldowns and add what is played to scores.
+// Votes: voting, what owners see and redeem of votes, votes of the last day, the weights of scores, and the jobs that
+// archive months, delete cooldowns and add what is played to scores.
 
 export { findRecentVotes } from './cooldowns.sql.ts'
 export { findPlacesOfMonth, type PlaceOfMonth, type ServerPlace } from './months.sql.ts'

@@ -13,7 +13,11 @@ export interface PlaceOfMonth extends ServerPlace {
   placeInGame: number | null
 }
 
-/** Best first, in batches. @param month `2026-10` @param after the last one of the previous batch; null: the first batch */
+/**
+ * Best first, in batches.
+ * @param month `2026-10`
+ * @param after the last one of the previous batch; null: the first batch
+ */
 export async function findPlacesOfMonth(
   db: Sql,
   { month, after, limit }: { month: string; after: ServerPlace | null; limit: number },

@@ -8,7 +8,8 @@ const DAYS = 7
 type VoteNetworksRow = z.output<typeof VoteNetworks>['servers'][number]
 
 /**
- * Servers with at least `minVotes` votes in the last days, most votes per network first. Networks are those that votes are voided by.
+ * Servers with at least `minVotes` votes in the last days, most votes per network first. Networks are those that
+ * votes are voided by.
  * @returns one page, and the number of all
  */
 export async function findVoteNetworks(

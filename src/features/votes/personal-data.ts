@@ -1,4 +1,5 @@
-// What votes store about a user: votes under the linked game account, and the vote keys of their servers, without secrets.
+// What votes store about a user: votes under the linked game account, and the vote keys of their
+// servers, without secrets.
 import type { PersonalData } from '../../platform/db/personal-data.ts'
 import { platformIdKey } from '../games/index.ts'
 
@@ -12,8 +13,8 @@ interface VoteRow {
 }
 
 /**
- * Votes name no account, and another player may have typed this game id: the visitor id stays the voter's secret. SQL, because the index begins
- * with the server: each one is looked up by itself.
+ * Votes name no account, and another player may have typed this game id: the visitor id stays the voter's secret. SQL,
+ * because the index begins with the server: each one is looked up by itself.
  */
 const votes: PersonalData = {
   name: 'votes',

@@ -1,4 +1,5 @@
-// Adds the players of finished hours to the scores of their servers, each hour once, however often and concurrently this runs.
+// Adds the players of finished hours to the scores of their servers, each hour once, however often and
+// concurrently this runs.
 import type { Deps } from '../../deps.ts'
 import type { Pool } from '../../platform/db/pool.ts'
 import { readInBatches } from '../../platform/db/read-in-batches.ts'

@@ -8,8 +8,8 @@ export async function readPlayedTo(db: Sql): Promise<Date | null> {
 }
 
 /**
- * Adds an hour to the scores of these servers, unless they count it already. Locks in id order to avoid deadlocks with votes, and reads
- * what it adds to under the lock.
+ * Adds an hour to the scores of these servers, unless they count it already. Locks in id order to avoid deadlocks with
+ * votes, and reads what it adds to under the lock.
  * @param played what the hour adds, in votes
  * @returns number of servers
  */

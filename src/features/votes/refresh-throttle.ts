@@ -2,8 +2,8 @@
 import type { Log } from '../../platform/observability/log.ts'
 
 /**
- * Reading the change feed takes this process some milliseconds, and each read with changes makes it render all list pages again.
- * Votes beyond this burst and rate are shown by the feed's own read, within a second.
+ * Reading the change feed takes this process some milliseconds, and each read with changes makes it render all list
+ * pages again. Votes beyond this burst and rate are shown by the feed's own read, within a second.
  */
 const BURST = 10
 const PER_SECOND = 2

@@ -1,4 +1,5 @@
-// The numbers of a server's score: how votes fade, what playing adds, and the factor for being up (docs/decisions/0054).
+// The numbers of a server's score: how votes fade, what playing adds, and the factor for being up
+// (docs/decisions/0054).
 import { HOUR_MS } from '../../platform/durations.ts'
 
 const HALF_LIFE_HOURS = 240
@@ -17,7 +18,9 @@ export const MAX_PEOPLE = 255
 /** Hours with one person on average that add as much as a vote. */
 const HOURS_A_VOTE = 48
 
-/** What an hour with this many people on average adds to a score, as a share of a vote of that hour: at most a sixth. */
+/**
+ * What an hour with this many people on average adds to a score, as a share of a vote of that hour: at most a sixth.
+ */
 export const playedVotes = (people: number): number => Math.log2(1 + Math.min(people, MAX_PEOPLE)) / HOURS_A_VOTE
 
 /** Minimum factor, of a server that was away for a day or a week: such servers are still ordered by their votes. */

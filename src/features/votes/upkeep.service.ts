@@ -1,4 +1,5 @@
-// Archives finished months and deletes old cooldowns, in batches: short transactions, so that the change feed's cursor advances.
+// Archives finished months and deletes old cooldowns, in batches: short transactions, so that the change
+// feed's cursor advances.
 import type { Deps } from '../../deps.ts'
 import { inTransaction, type Pool } from '../../platform/db/pool.ts'
 import { limitStatements } from '../../platform/db/statement-timeout.ts'

@@ -11,8 +11,8 @@ export interface Batch {
 }
 
 /**
- * Moves up to `limit` counters of finished months to `server_vote_months`, exactly once by each row's lock. Skips rows that a vote has
- * locked, since that vote does the same, and counters without votes.
+ * Moves up to `limit` counters of finished months to `server_vote_months`, exactly once by each row's lock. Skips rows
+ * that a vote has locked, since that vote does the same, and counters without votes.
  * @returns number of counters
  */
 export async function archiveMonths(db: Db, { now, limit }: Batch): Promise<number> {
@@ -59,8 +59,8 @@ export async function findUnrankedMonths(db: Db, now: Date | undefined): Promise
 const RANKING_LOCK = 727_073_695
 
 /**
- * Waits for others that rank months: they would write the same rows in another order, which is a deadlock, and might write places of older
- * votes last. Held until the transaction ends.
+ * Waits for others that rank months: they would write the same rows in another order, which is a deadlock, and might
+ * write places of older votes last. Held until the transaction ends.
  */
 export async function lockRanking(tx: Db): Promise<void> {
   await tx.query({ text: 'select pg_advisory_xact_lock($1)', values: [RANKING_LOCK], ...STATEMENT_TIMEOUT })
@@ -100,7 +100,8 @@ export interface CooldownKey {
 export const FIRST_COOLDOWN: CooldownKey = { serverId: NIL, visitorId: '' }
 
 /**
- * Deletes up to `limit` cooldowns that ended a day ago, in the order of the table's key, so that a run reads the table once.
+ * Deletes up to `limit` cooldowns that ended a day ago, in the order of the table's key, so that a run
+ * reads the table once.
  * @returns their keys
  */
 export async function deleteOldCooldowns(
@@ -134,8 +135,8 @@ export interface StreakKey {
 export const FIRST_STREAK: StreakKey = { serverId: FIRST_COOLDOWN.serverId, voterKey: new Uint8Array() }
 
 /**
- * Deletes up to `limit` streaks that ended a day ago, in the order of the table's key. The day is for votes that have waited
- * for their server's lock: their time is when they began.
+ * Deletes up to `limit` streaks that ended a day ago, in the order of the table's key. The day is for votes that have
+ * waited for their server's lock: their time is when they began.
  * @returns their keys
  */
 export async function deleteEndedStreaks(
@@ -176,8 +177,8 @@ export const FIRST_VOTE_ADDRESS: VoteAddressKey = {
 }
 
 /**
- * Deletes up to `limit` rows that stopped counting for the cap a day ago, in the order of the table's key, so that a run
- * reads the table once.
+ * Deletes up to `limit` rows that stopped counting for the cap a day ago, in the order of the table's key, so that a
+ * run reads the table once.
  * @returns their keys
  */
 export async function deleteOldVoteAddresses(

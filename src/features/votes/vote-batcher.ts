@@ -9,8 +9,8 @@ const MAX_BATCH = 100
 
 /**
  * @param recordAll records votes of which no two have the same visitor and server
- * @returns a function that records a vote at once if a statement is free, else with the next batch; undefined for a server that
- * is not listed
+ * @returns a function that records a vote at once if a statement is free, else with the next batch; undefined for a
+ * server that is not listed
  */
 export const createVoteBatcher = (recordAll: (inputs: VoteInput[]) => Promise<VoteOutcome[]>) =>
   createBatcher<VoteInput, VoteOutcome | undefined>(

@@ -1,4 +1,5 @@
-// Side effects that commit together with a vote: its deliveries to endpoints, its reward, and what follows from a milestone.
+// Side effects that commit together with a vote: its deliveries to endpoints, its reward, and what
+// follows from a milestone.
 import type { Db } from '../../platform/db/pool.ts'
 import type { JobQueue } from '../../platform/queue/jobs.ts'
 import { notify } from '../notifications/index.ts'
@@ -7,8 +8,8 @@ import { queueDeliveries } from '../webhooks/index.ts'
 import type { VoteOutcome } from './votes.sql.ts'
 
 /**
- * Totals of which the server's owner and its subscribers are notified: 100, 500, 1,000, 5,000 and so on, ascending, up to the largest
- * integer of PostgreSQL.
+ * Totals of which the server's owner and its subscribers are notified: 100, 500, 1,000, 5,000 and so on, ascending, up
+ * to the largest integer of PostgreSQL.
  */
 export const MILESTONES = [2, 3, 4, 5, 6, 7, 8, 9].flatMap((zeros) => [10 ** zeros, 5 * 10 ** zeros]).slice(0, -1)
 

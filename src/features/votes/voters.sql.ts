@@ -1,4 +1,5 @@
-// SQL, because redeeming votes decides a race, and the other statements aggregate a server's votes or read a range of them.
+// SQL, because redeeming votes decides a race, and the other statements aggregate a server's votes or
+// read a range of them.
 import type * as z from 'zod'
 import type { Db, Optional } from '../../platform/db/pool.ts'
 import { ignoresCase, nameKey, platformIdKey } from '../games/index.ts'
@@ -24,8 +25,8 @@ const IN_ORDER = {
 }
 
 /**
- * Votes on one side of a number: later ones, or with `desc` earlier ones. Numbers ascend in the order of commits, so that
- * no vote appears later below a returned one.
+ * Votes on one side of a number: later ones, or with `desc` earlier ones. Numbers ascend in the order of commits, so
+ * that no vote appears later below a returned one.
  * @param filter.from exclusive; undefined: from the first, or with `desc` from the last
  * @param filter.since null: all
  */
@@ -91,7 +92,8 @@ export async function findVoter(db: Db, serverId: string, voter: VoterNames, now
 export const MAX_REDEEMED = 1_000
 
 /**
- * Marks up to MAX_REDEEMED of a voter's unredeemed votes, oldest first, as redeemed. Of two simultaneous calls the second waits for the first.
+ * Marks up to MAX_REDEEMED of a voter's unredeemed votes, oldest first, as redeemed. Of two simultaneous calls the
+ * second waits for the first.
  * @param options.within only votes of the last 24 hours
  * @returns ids of the votes redeemed by this call
  */
@@ -170,7 +172,8 @@ export interface VoterOfMonth {
 }
 
 /**
- * Voters for the owner, most votes first: those with a name, distinguished as in `findTopVoters`, or with only a platform id.
+ * Voters for the owner, most votes first: those with a name, distinguished as in `findTopVoters`, or
+ * with only a platform id.
  * @param month such as `2026-11`; default: the current month
  */
 export async function findVotersOfMonth(db: Db, serverId: string, month: string | undefined): Promise<VoterOfMonth[]> {

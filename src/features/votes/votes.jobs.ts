@@ -6,8 +6,8 @@ import { defineJob, defineScheduledJob } from '../../platform/queue/contract.ts'
 export const votesMonth = defineScheduledJob('votes-month', { cadence: 'hours', expireInSeconds: 1800 })
 
 /**
- * Daily: deletes cooldowns and streaks that ended a day ago, the addresses of votes older than two days, used proofs of work,
- * and vote keys that are no longer valid.
+ * Daily: deletes cooldowns and streaks that ended a day ago, the addresses of votes older than two days, used proofs of
+ * work, and vote keys that are no longer valid.
  */
 export const votesUpkeep = defineScheduledJob('votes-upkeep', { cadence: 'hours', expireInSeconds: 3600 })
 

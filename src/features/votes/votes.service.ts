@@ -25,8 +25,9 @@ export interface VotingOptions {
 }
 
 /**
- * @returns a function that records one vote. It throws ApiError 404 for a server that is not listed; 429 `vote_cooldown`, or
- * `rate_limited` if the address has reached its votes for the server in 24 hours; 503 if the database does not answer
+ * @returns a function that records one vote. It throws ApiError 404 for a server that is not listed; 429
+ * `vote_cooldown`, or `rate_limited` if the address has reached its votes for the server in 24 hours; 503 if the
+ * database does not answer
  */
 export function createVoting({ pool, votesPerAddress, applyEffects, refreshSoon, now }: VotingOptions) {
   const options = () => ({ now: now?.(), milestones: MILESTONES, votesPerAddress })

@@ -1,5 +1,5 @@
-// Recording votes. SQL, because one statement decides votes by the database's clock, in whole milliseconds. Each constant
-// is one step of that statement: common table expressions that read those of the steps before.
+// Recording votes. SQL, because one statement decides votes by the database's clock, in whole milliseconds. Each
+// constant is one step of that statement: common table expressions that read those of the steps before.
 import { namedParameters } from '../../platform/db/named-parameters.ts'
 import type { Db, Sql } from '../../platform/db/pool.ts'
 import { ignoresCase, nameKey, platformIdKey } from '../games/index.ts'
@@ -26,8 +26,8 @@ export interface RecordOptions {
   /** Undefined: the database's clock. */
   now: Date | undefined
   /**
-   * Record only votes without side effects: they need no transaction, so that the counters of a popular server are locked only
-   * while the statement commits.
+   * Record only votes without side effects: they need no transaction, so that the counters of a popular server are
+   * locked only while the statement commits.
    */
   onlyWithoutEffects: boolean
   /** Totals that have a side effect. */
@@ -116,8 +116,8 @@ const findListed = (db: Pick<Db, 'requireVerified'>) => `
     where id = any($serverIds::uuid[]) and ${listedIn(db)})`
 
 /**
- * `candidate`: the votes for listed servers, with the cooldown of the visitor and the reached cap of the address, if there is one.
- * Almost every repeated vote is answered from here: from what is committed, without locks or writes.
+ * `candidate`: the votes for listed servers, with the cooldown of the visitor and the reached cap of the address, if
+ * there is one. Almost every repeated vote is answered from here: from what is committed, without locks or writes.
  * Laterals instead of joins make the planner use keys, however small a table was when it planned.
  */
 const FIND_CANDIDATES = `
@@ -145,7 +145,10 @@ const FIND_CANDIDATES = `
       offset greatest($votesPerAddress - 1, 0)
       limit 1) as capped on true)`
 
-/** Whose streak a vote continues: the player's by platform id, else by name, as `player-keys.ts` compares them; else the visitor's. */
+/**
+ * Whose streak a vote continues: the player's by platform id, else by name, as `player-keys.ts` compares
+ * them; else the visitor's.
+ */
 const VOTER_KEY = `substring(sha256(convert_to(case
       when game_platform_id <> '' then 'id ' || ${platformIdKey('game_platform_id')}
       when username <> '' then 'name ' || case when ${ignoresCase('game')} then ${nameKey('username')} else username end
@@ -157,9 +160,9 @@ const IS_NEXT_DAY = `streak.counted_at <= excluded.counted_at - interval '24 hou
 
 /**
  * `open`: the candidates that nothing refuses so far. `nth_of_address` numbers those of one address, for the cap.
- * `locked`: their servers' counters, locked in id order to avoid deadlocks. From here on the votes of a server are serial: the
- * total with voided votes is the vote's number, ascending in the order of commits. These columns are read under the lock; another look at the
- * table would read the statement's snapshot, which may be older.
+ * `locked`: their servers' counters, locked in id order to avoid deadlocks. From here on the votes of a server are
+ * serial: the total with voided votes is the vote's number, ascending in the order of commits. These columns are read
+ * under the lock; another look at the table would read the statement's snapshot, which may be older.
  */
 const LOCK_COUNTERS = `
   open as (
@@ -177,7 +180,10 @@ const LOCK_COUNTERS = `
     order by server_id
     for no key update)`
 
-/** `used`: the votes of each capped address. Counted behind the lock, with a snapshot taken there, so that the cap holds across processes. */
+/**
+ * `used`: the votes of each capped address. Counted behind the lock, with a snapshot taken there, so that the cap
+ * holds across processes.
+ */
 const COUNT_ADDRESS_VOTES = `
   address as (
     select distinct server_id, address_key
@@ -189,9 +195,9 @@ const COUNT_ADDRESS_VOTES = `
       at - interval '24 hours', $votesPerAddress) as counted)`
 
 /**
- * `accepted`: the decision. Of simultaneous votes the later ones find the first one's cooldown, committed while they waited.
- * With `onlyWithoutEffects`, nothing is accepted for a server whose votes might reach a milestone. Votes that exceed the cap
- * only together with others of the statement are left undecided.
+ * `accepted`: the decision. Of simultaneous votes the later ones find the first one's cooldown, committed while they
+ * waited. With `onlyWithoutEffects`, nothing is accepted for a server whose votes might reach a milestone. Votes that
+ * exceed the cap only together with others of the statement are left undecided.
  */
 const ACCEPT = `
   accepted as (
@@ -211,8 +217,8 @@ const ACCEPT = `
     returning server_id, visitor_id, voter_key)`
 
 /**
- * `continued`: the days in a row of the accepted votes' voters (docs/decisions/0064). The conflict's row is the committed one, because
- * the votes of a server are serial. One row for several votes of a voter, which are of one day.
+ * `continued`: the days in a row of the accepted votes' voters (docs/decisions/0064). The conflict's row is the
+ * committed one, because the votes of a server are serial. One row for several votes of a voter, which are of one day.
  */
 const CONTINUE_STREAKS = `
   continued as (
@@ -229,8 +235,8 @@ const CONTINUE_STREAKS = `
     returning server_id, voter_key, days)`
 
 /**
- * `numbered`: the accepted votes with their number, and the counters once each is counted. A vote may have begun in a month that another
- * vote has ended since (`votes_month > month`): it counts for the finished month.
+ * `numbered`: the accepted votes with their number, and the counters once each is counted. A vote may have begun in a
+ * month that another vote has ended since (`votes_month > month`): it counts for the finished month.
  */
 const NUMBER = `
   numbered as (
@@ -246,7 +252,9 @@ const NUMBER = `
     join locked using (server_id)
     join continued using (server_id, voter_key))`
 
-/** Keeps the counters of the newest month. The votes of a finished one move to `server_vote_months` under the same lock. */
+/**
+ * Keeps the counters of the newest month. The votes of a finished one move to `server_vote_months` under the same lock.
+ */
 const COUNT = `
   newest as (
     select distinct on (server_id) server_id, nth as votes, number, new_monthly_votes

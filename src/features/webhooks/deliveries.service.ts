@@ -7,9 +7,10 @@ import type { ServerEvent } from './event-types.ts'
 import { enqueueFastWakes } from './leases.service.ts'
 
 /**
- * Queues each event for those endpoints of its server that are enabled and subscribed to it. Call it in the transaction of the event.
- * Events of a server are sent to each endpoint in the given order. Events of two transactions keep their order only if both
- * hold a lock before they call it: votes that of the counter, polls that of the status (docs/decisions/0007).
+ * Queues each event for those endpoints of its server that are enabled and subscribed to it. Call it in the transaction
+ * of the event. Events of a server are sent to each endpoint in the given order. Events of two transactions keep their
+ * order only if both hold a lock before they call it: votes that of the counter, polls that of the status
+ * (docs/decisions/0007).
  * @returns the queued deliveries
  */
 export async function queueDeliveries(

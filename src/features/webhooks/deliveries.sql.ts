@@ -11,9 +11,9 @@ export interface QueuedDelivery {
 }
 
 /**
- * Inserts a delivery for each event and each endpoint of its server that is enabled and subscribed to it, if the owner is not banned,
- * numbered in the given order. Until the transaction ends the endpoints can't be disabled or deleted (`for key share`), so that
- * `cancelPending` sees these deliveries.
+ * Inserts a delivery for each event and each endpoint of its server that is enabled and subscribed to it, if the owner
+ * is not banned, numbered in the given order. Until the transaction ends the endpoints can't be disabled or deleted
+ * (`for key share`), so that `cancelPending` sees these deliveries.
  * @param traceparent of the span that causes them, if traces are on
  */
 export async function insertDeliveries(

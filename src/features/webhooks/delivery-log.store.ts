@@ -78,7 +78,9 @@ export async function requeueDelivery(
   return rowCount === 1
 }
 
-/** The last attempts of each delivery, ascending. SQL, because a model would load all attempts to cut them afterwards. */
+/**
+ * The last attempts of each delivery, ascending. SQL, because a model would load all attempts to cut them afterwards.
+ */
 async function findAttempts(db: Db, deliveryIds: string[]) {
   const { rows } = await db.query<Attempt & { deliveryId: string }>(
     `select attempt.*

@@ -12,9 +12,9 @@ import { kindOf } from './kinds/index.ts'
 import type { DisabledReason } from './webhooks.schema.ts'
 
 /**
- * Disables an endpoint, cancels its pending deliveries and notifies its owner, all in the caller's transaction: in the product, and by a
- * mail of its own if the address is verified.
- * Does nothing if the endpoint is already disabled or its URL has changed. Disable several in ascending id order to avoid deadlocks.
+ * Disables an endpoint, cancels its pending deliveries and notifies its owner, all in the caller's transaction: in the
+ * product, and by a mail of its own if the address is verified. Does nothing if the endpoint is already disabled or its
+ * URL has changed. Disable several in ascending id order to avoid deadlocks.
  * @param target `storedUrl`: the URL that failed, as stored
  * @returns whether the endpoint was disabled
  */

@@ -4,7 +4,8 @@ import type { DisabledReason } from './webhooks.schema.ts'
 
 /**
  * Waits for transactions that are queueing deliveries for the endpoint, so that `cancelPending` sees those.
- * @returns its server, that server's owner, null if it has none, and when; undefined if no enabled endpoint has this URL
+ * @returns its server, that server's owner, null if it has none, and when; undefined if no enabled
+ * endpoint has this URL
  */
 export async function markDisabled(
   db: Db,
@@ -59,7 +60,10 @@ async function cancelAfter(db: Db, endpointId: string, after: Position | undefin
   return rows[0]
 }
 
-/** @returns undefined if the endpoint is enabled, the user no longer owns the server, is banned or has no verified address */
+/**
+ * @returns undefined if the endpoint is enabled, the user no longer owns the server, is banned or
+ * has no verified address
+ */
 export async function findDisabled(db: Db, endpointId: string, userId: string) {
   const { rows } = await db.query<{
     email: string

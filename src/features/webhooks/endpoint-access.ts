@@ -9,7 +9,9 @@ import { type Endpoint, findEndpoints } from './endpoints.store.ts'
 import { kindOf } from './kinds/index.ts'
 import { type EndpointReply, NO_SUCH_ENDPOINT } from './webhooks.schema.ts'
 
-/** Tests and redeliveries of one user to all servers together: each makes the product send a request to another host. */
+/**
+ * Tests and redeliveries of one user to all servers together: each makes the product send a request to another host.
+ */
 export const SENDS_PER_MINUTE = 20
 export const sendLimit: OperationLimit = {
   name: 'webhook-sends',

@@ -136,8 +136,8 @@ export async function changeEndpoint(
 const newSecret = () => `whsec_${randomBytes(SECRET_BYTES).toString('base64')}`
 
 /**
- * Generates the secret again; the previous one also signs for PREVIOUS_SECRET_HOURS, unless it can’t be decrypted: then nothing could
- * be sent.
+ * Generates the secret again; the previous one also signs for PREVIOUS_SECRET_HOURS, unless it can’t be decrypted: then
+ * nothing could be sent.
  * @returns the new secret
  * @throws ApiError 400 `secret_not_generated`
  */

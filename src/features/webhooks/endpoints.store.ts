@@ -1,4 +1,5 @@
-// Endpoints as owners see and change them. SQL where rows are locked, inserted or updated in one step, or copied from column to column.
+// Endpoints as owners see and change them. SQL where rows are locked, inserted or updated in one step, or copied
+// from column to column.
 import { namedParameters } from '../../platform/db/named-parameters.ts'
 import type { Db } from '../../platform/db/pool.ts'
 import type { EventType } from './event-types.ts'

@@ -22,8 +22,8 @@ export async function deleteWithDeliveries(tx: Db, ids: string[]): Promise<void>
 }
 
 /**
- * Cancels pending deliveries of a user's servers. Call it in the transaction that bans or unbans the user. Nothing is queued during
- * a ban, so events of that time are never sent; votes remain in `listVotes`.
+ * Cancels pending deliveries of a user's servers. Call it in the transaction that bans or unbans the user. Nothing is
+ * queued during a ban, so events of that time are never sent; votes remain in `listVotes`.
  */
 export async function cancelDeliveriesOf(tx: Db, userId: string): Promise<void> {
   const ids = await findEndpointIds(tx, { ownerId: userId })

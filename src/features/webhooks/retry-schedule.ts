@@ -52,8 +52,8 @@ export function retryAges(scale: number): number[] {
 }
 
 /**
- * Deliveries that wait for each other are tried again at the ages of the schedule, regardless of earlier attempts, since a
- * delivery is also tried when another one of its endpoint is due.
+ * Deliveries that wait for each other are tried again at the ages of the schedule, regardless of earlier attempts,
+ * since a delivery is also tried when another one of its endpoint is due.
  * @param ageSeconds of the delivery
  * @returns as `secondsToNextAttempt`, of whose number of attempts it makes at least as many
  */

@@ -1,5 +1,5 @@
-// Deletes old deliveries and unreachable endpoints, encrypts secrets again under the current APP_SECRET, and wakes endpoints
-// whose wake job was lost.
+// Deletes old deliveries and unreachable endpoints, encrypts secrets again under the current APP_SECRET, and wakes
+// endpoints whose wake job was lost.
 import type { Deps } from '../../deps.ts'
 import { inTransaction } from '../../platform/db/pool.ts'
 import { reencrypt } from '../../platform/db/reencrypt.ts'

@@ -1,4 +1,5 @@
-// `/servers/{id}/webhook`: the address of the server's first endpoint of the kind `standard`, for clients that know only that one.
+// `/servers/{id}/webhook`: the address of the server's first endpoint of the kind `standard`, for clients
+// that know only that one.
 import { operation } from '../../platform/http/operation.ts'
 import { Audited } from '../../platform/http/reply-kinds.ts'
 import { SUCCESS, Success } from '../../platform/http/success.ts'

@@ -1,4 +1,5 @@
-// Draws the card that chats and other sites show for a link to a server's page: banner, face, name, game, players and the last day.
+// Draws the card that chats and other sites show for a link to a server's page: banner, face, name, game,
+// players and the last day.
 import { initialsOf, markColor } from '../../platform/mark.ts'
 import type { Brief } from '../directory/index.ts'
 import type { PlayerHistory } from '../history/index.ts'
@@ -77,7 +78,9 @@ interface Look {
   isBold?: boolean
 }
 
-/** Text of any length and script: truncated to its width, and clipped to it where its letters are wider than estimated. */
+/**
+ * Text of any length and script: truncated to its width, and clipped to it where its letters are wider than estimated.
+ */
 const textLine = (words: string, { x, y, width, size, color, isBold }: Look) =>
   `<svg x="${x}" y="${y - 1.5 * size}" width="${width}" height="${2 * size}">` +
   `<text y="${1.5 * size}" font-size="${size}" fill="${color}"${isBold ? ' font-weight="700"' : ''}>${escapeXml(truncate(words, width, size))}</text></svg>`

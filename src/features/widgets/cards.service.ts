@@ -73,7 +73,10 @@ export function createCards(options: CardsOptions, readLastDay: ReadLastDay) {
     return card
   }
 
-  /** @throws ApiError 404 if the server is not listed; 429; 503 if the directory is too old, or too many cards are being made */
+  /**
+   * @throws ApiError 404 if the server is not listed; 429; 503 if the directory is too old, or too many
+   * cards are being made
+   */
   return async (db: Sql, id: string, clientKey: string): Promise<RenderedFile> => {
     directory.lookup.find(id)
     const { svg } = await drawings(id, () => draw(db, id))

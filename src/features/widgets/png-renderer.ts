@@ -1,4 +1,5 @@
-// Turns drawings into PNG images in a thread, one after the other. The thread is started by the first and ends when none comes.
+// Turns drawings into PNG images in a thread, one after the other. The thread is started by the first and
+// ends when none comes.
 import { Worker } from 'node:worker_threads'
 import pLimit from 'p-limit'
 import { unavailable } from '../../platform/http/errors.ts'

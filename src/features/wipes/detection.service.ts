@@ -32,7 +32,10 @@ export async function recordFingerprints(
   return wiped
 }
 
-/** A world replaces the former one after that was first seen, so a server that lies about its creation has no wipes of earlier years. */
+/**
+ * A world replaces the former one after that was first seen, so a server that lies about its creation has no
+ * wipes of earlier years.
+ */
 const clampTime = (time: Date, earliest: Date, latest: Date): Date => {
   if (time < earliest) return earliest
   return time > latest ? latest : time

@@ -156,8 +156,9 @@ export async function deleteFingerprint(db: Db, serverId: string): Promise<void>
 }
 
 /**
- * Sets the next wipe of servers whose next wipe has come, as their schedules say. Leaves listings that are being edited to
- * the next run. @returns how many
+ * Sets the next wipe of servers whose next wipe has come, as their schedules say. Leaves listings that are being
+ * edited to the next run.
+ * @returns how many
  */
 export async function advanceNextWipes(db: Db): Promise<number> {
   const { rowCount } = await db.query(

@@ -1,4 +1,5 @@
-// Encrypts secrets that must be read back (webhooks, RCON, chats, one-time codes, addresses in jobs) under keys derived from APP_SECRET.
+// Encrypts secrets that must be read back (webhooks, RCON, chats, one-time codes, addresses in jobs) under keys
+// derived from APP_SECRET.
 import {
   createCipheriv,
   createDecipheriv,

@@ -1,4 +1,5 @@
-// Every setting: its rule, its default and its description. `npm run settings` generates docs/SETTINGS.md from this file.
+// Every setting: its rule, its default and its description. `npm run settings` generates
+// docs/SETTINGS.md from this file.
 import { isIPv4, isIPv6 } from 'node:net'
 import { availableParallelism } from 'node:os'
 import * as z from 'zod'

@@ -60,8 +60,9 @@ const MAX_DISTANCE = 2
 const SHORT = 5
 
 /**
- * Finds variables that are not settings but share a prefix with one or differ from one by at most two letters: a mistyped
- * setting silently keeps its default. Settings are upper case, so lower-case names (`npm_config_port`) are skipped.
+ * Finds variables that are not settings but share a prefix with one or differ from one by at most two letters:
+ * a mistyped setting silently keeps its default. Settings are upper case, so lower-case names
+ * (`npm_config_port`) are skipped.
  * @returns their names, each with the nearest setting, in the order of the environment; never values
  */
 export function findMistyped(env: Record<string, string | undefined>): { name: string; nearest: string }[] {

@@ -19,8 +19,9 @@ interface Call<Item, Result> {
 }
 
 /**
- * @param run resolves to a result for each item, in order. If it rejects for another reason than an outage of the database, one item
- * may be at fault: the batch is divided until the items at fault are alone, and only their calls reject.
+ * @param run resolves to a result for each item, in order. If it rejects for another reason than an outage
+ * of the database, one item may be at fault: the batch is divided until the items at fault are alone, and
+ * only their calls reject.
  * @returns a function that puts an item into a batch. Items are taken in the order of their calls.
  */
 export function createBatcher<Item, Result>(

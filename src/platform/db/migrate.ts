@@ -62,8 +62,8 @@ export async function migrate(options: MigrateOptions): Promise<string[]> {
 }
 
 /**
- * Polls, because a statement that waits for the lock has a snapshot, and `create index concurrently` of the session with the lock waits
- * for all snapshots.
+ * Polls, because a statement that waits for the lock has a snapshot, and `create index concurrently` of the session
+ * with the lock waits for all snapshots.
  */
 async function takeMigrationLock(client: pg.Client): Promise<void> {
   for (;;) {
@@ -193,7 +193,10 @@ async function applyWithRetries(client: pg.Client, migration: Migration, options
 /** By a lock timeout, or by a deadlock with an earlier release that waits for the migration lock in one statement. */
 const isBlocked = (error: unknown): boolean => isLockTimeout(error) || isDeadlock(error)
 
-/** Removes the index that an interrupted attempt left, which is invalid or not recorded, so that the migration can create it. */
+/**
+ * Removes the index that an interrupted attempt left, which is invalid or not recorded, so that the
+ * migration can create it.
+ */
 async function prepareAlone(client: pg.Client, { sql }: Migration): Promise<void> {
   const [, index] = /\bindex concurrently (\w+)/i.exec(sql) ?? []
   if (index) await client.query(`drop index concurrently if exists ${index}`)

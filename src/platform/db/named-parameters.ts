@@ -14,7 +14,10 @@ interface Positions {
   names: readonly string[]
 }
 
-/** Translated statements by text: each is translated once, and its text stays the same, so that PostgreSQL prepares it once. */
+/**
+ * Translated statements by text: each is translated once, and its text stays the same, so that
+ * PostgreSQL prepares it once.
+ */
 const translated = new Map<string, Positions>()
 
 /**

@@ -1,4 +1,5 @@
-// What a feature stores about an account, for the file that its user can download. Each feature exports a list of these.
+// What a feature stores about an account, for the file that its user can download. Each feature
+// exports a list of these.
 import type { Db } from './pool.ts'
 
 /** Rows after the first `skip`, at most `take`. A part of a few rows has them all in its first range. */

@@ -87,8 +87,8 @@ export function createPool(
   // Without a listener, a broken idle connection ends the process. The next query opens another.
   // Only the message is logged: the error itself holds the whole client.
   pool.on('error', ({ message }) => options.log.warn({ reason: message }, 'idle database connection lost'))
-  // The pool listens to idle connections only. One in use that is lost between two statements would end the process too;
-  // its next statement fails instead.
+  // The pool listens to idle connections only. One in use that is lost between two statements would end the process
+  // too; its next statement fails instead.
   pool.on('connect', (client) => client.on('error', () => undefined))
   const { models, enlist } = createModelAccess(pool)
   const { requireVerified = false } = options
@@ -103,7 +103,8 @@ export function createPool(
 
 /**
  * Runs `work` in one transaction: commits when it resolves, rolls back when it throws.
- * @param options.durable `false`: the commit does not wait for the disk, so a crash of PostgreSQL may lose the last commits
+ * @param options.durable `false`: the commit does not wait for the disk, so a crash of PostgreSQL may
+ * lose the last commits
  */
 export async function inTransaction<T>(
   pool: Pool,
@@ -121,7 +122,8 @@ export async function inTransaction<T>(
     return result
   } catch (error) {
     end()
-    // A connection still runs the statement that took too long: a rollback would wait for it. Closing the connection rolls back too.
+    // A connection still runs the statement that took too long: a rollback would wait for it. Closing the
+    // connection rolls back too.
     if (isStatementTimeout(error)) broken = error
     else
       await client.query('rollback').catch((failure: Error) => {

@@ -22,7 +22,9 @@ export async function requireDirectUrl(settings: DatabaseSettings): Promise<void
     throw new SettingsError('bad setting: DATABASE_URL and DATABASE_DIRECT_URL lead to different databases')
 }
 
-/** A pooler with one idle connection lends it to both clients; with many, they meet or one is moved in far fewer rounds. */
+/**
+ * A pooler with one idle connection lends it to both clients; with many, they meet or one is moved in far fewer rounds.
+ */
 const ROUNDS = 10
 
 /** SQLSTATE of `unsupported startup parameter: options`, with which PgBouncer refuses a connection in any mode. */

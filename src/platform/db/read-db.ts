@@ -18,8 +18,8 @@ interface ReadDbOptions {
 }
 
 /**
- * A statement that the standby does not finish (an outage, or a conflict with what it replays) runs again on the primary.
- * Writes fail on a standby.
+ * A statement that the standby does not finish (an outage, or a conflict with what it replays) runs again on the
+ * primary. Writes fail on a standby.
  */
 export function createReadDb({ settings, log, pool, isFollowed }: ReadDbOptions): Sql & { stop(): Promise<void> } {
   const { DATABASE_READ_URL: url, DATABASE_POOL_MAX: max } = settings

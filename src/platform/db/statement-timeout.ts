@@ -5,8 +5,8 @@ import type { Sql } from './pool.ts'
 export const STATEMENT_TIMEOUT = { query_timeout: 600_000 }
 
 /**
- * For a transaction of such statements: PostgreSQL ends them a moment earlier. One that the process only stops waiting for would
- * continue to run.
+ * For a transaction of such statements: PostgreSQL ends them a moment earlier. One that the process only stops waiting
+ * for would continue to run.
  */
 export async function limitStatements(tx: Sql): Promise<void> {
   await tx.query(`set local statement_timeout = '590s'`)

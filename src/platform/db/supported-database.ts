@@ -45,8 +45,8 @@ export function assertSupported(facts: DatabaseFacts, firstMigration: string): v
 }
 
 /**
- * Release 0.1 stored a row per poll in player_history, which release 0.2 converts to chunks (docs/decisions/0035), and addresses in clear
- * in webhook_endpoints, which release 0.2 encrypts and shows in a view of that name.
+ * Release 0.1 stored a row per poll in player_history, which release 0.2 converts to chunks (docs/decisions/0035), and
+ * addresses in clear in webhook_endpoints, which release 0.2 encrypts and shows in a view of that name.
  * @throws UnsupportedDatabaseError while the database has data that release 0.2 has not converted
  */
 export async function assertConverted(db: Sql): Promise<void> {

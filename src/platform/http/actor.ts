@@ -1,4 +1,5 @@
-// The caller of a request. A feature implements the authenticator; the platform does not know how sessions and keys are stored.
+// The caller of a request. A feature implements the authenticator; the platform does not know how sessions
+// and keys are stored.
 import type { IncomingMessage } from 'node:http'
 import { ApiError } from './errors.ts'
 import type { LimitPolicy } from './limit-policy.ts'

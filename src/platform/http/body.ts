@@ -14,8 +14,8 @@ export const MAX_BODY_BYTES = 64 * 1024
  */
 export const MAX_BODY_DEPTH = 50
 /**
- * Strings, numbers, lists and so on. The largest operation takes 1,000 ids; 32,000 numbers instead of ids would cost a third
- * of a second and a reply of 3 MB.
+ * Strings, numbers, lists and so on. The largest operation takes 1,000 ids; 32,000 numbers instead of ids would cost a
+ * third of a second and a reply of 3 MB.
  */
 export const MAX_BODY_VALUES = 2_000
 
@@ -137,8 +137,8 @@ function findProblem(body: unknown): string | undefined {
 const FIRST_BYTES = 1024
 
 /**
- * Each piece costs CPU time of its own, so bodies in single bytes would delay all other requests. Networks deliver a body in pieces of
- * more than a kilobyte, and clients that write line by line send few lines.
+ * Each piece costs CPU time of its own, so bodies in single bytes would delay all other requests. Networks deliver a
+ * body in pieces of more than a kilobyte, and clients that write line by line send few lines.
  */
 const maxPiecesOf = (maxBytes: number) => 1_000 + maxBytes / 256
 
@@ -151,8 +151,9 @@ const tooManyPieces = () =>
 const brokenOffBody = () => new ApiError(400, 'malformed_json', 'The body ended before it was complete.')
 
 /**
- * Reads the body into one buffer. Rejects a longer body as soon as its length is known, and one in too many pieces. `raw-body` keeps a
- * list of chunks, and reports nothing before the end, so a client's memory could not be bounded while it sends.
+ * Reads the body into one buffer. Rejects a longer body as soon as its length is known, and one in too many
+ * pieces. `raw-body` keeps a list of chunks, and reports nothing before the end, so a client's memory could not be
+ * bounded while it sends.
  * @param maxBytes of the body
  * @throws ApiError 413 payload_too_large; 400 malformed_json if the client disconnects
  */

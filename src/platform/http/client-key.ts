@@ -43,8 +43,9 @@ function forwardedAddress(entry: string): string | undefined {
 }
 
 /**
- * What counts as one client: an IPv4 address, or an IPv6 /56, the usual prefix of a household. `::ffff:192.0.2.1` is 192.0.2.1, and so is
- * `64:ff9b::192.0.2.1`, as which a network without IPv4 sees it (NAT64's well-known prefix, RFC 6052).
+ * What counts as one client: an IPv4 address, or an IPv6 /56, the usual prefix of a household.
+ * `::ffff:192.0.2.1` is 192.0.2.1, and so is `64:ff9b::192.0.2.1`, as which a network without IPv4 sees it
+ * (NAT64's well-known prefix, RFC 6052).
  */
 export function countedAddress(address: string): string {
   if (!ipaddr.isValid(address)) return address

@@ -10,7 +10,10 @@ export type ClientLoad = ReturnType<typeof createClientLoad>
 export interface LoadBounds {
   /** Concurrent requests of one client; 0: no bound. */
   requests: number
-  /** One reply that is larger is cut off although its client reads it: operations answer in pages, or send a `StreamedFile`. */
+  /**
+   * One reply that is larger is cut off although its client reads it: operations answer in pages, or
+   * send a `StreamedFile`.
+   */
   clientBytes: number
   /** A client this close to its bound is refused, so that one more reply still fits. */
   replyBytes: number
@@ -128,7 +131,9 @@ export function createClientLoad(bounds: LoadBounds) {
       if (total > 0 && (bytesOf.get(client) ?? 0) > bounds.clientBytes - bounds.replyBytes)
         refuse('Your address has too many bytes in replies that it has not read. Read them before you ask again.')
     },
-    /** Counts the bytes of a reply that the connection has not accepted yet, or of a file the bytes that wait at once. */
+    /**
+     * Counts the bytes of a reply that the connection has not accepted yet, or of a file the bytes that wait at once.
+     */
     holdReply(req: IncomingMessage, res: ServerResponse, client: string, bytes: number): void {
       const item = hold(req, client, res)
       add(item, bytes)

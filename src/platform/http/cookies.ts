@@ -13,8 +13,8 @@ export type CookieJar = ReturnType<typeof createCookieJar>
 type CookieName = 'session' | 'device' | 'second_step' | 'visitor' | `${string}_flow`
 
 /**
- * Over https the name begins with `__Host-`, which browsers accept only from this host over https, so that neither a sibling domain
- * nor plain http can plant a cookie.
+ * Over https the name begins with `__Host-`, which browsers accept only from this host over https, so that neither a
+ * sibling domain nor plain http can plant a cookie.
  */
 export const cookieName = (name: CookieName, https: boolean) => `${https ? '__Host-' : ''}${name}`
 

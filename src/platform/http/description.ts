@@ -14,8 +14,8 @@ export interface Description {
 }
 
 /**
- * The document is made when it is first asked for: that takes as long as a tenth of a process' start, and most processes
- * are never asked. It describes this endpoint too.
+ * The document is made when it is first asked for: that takes as long as a tenth of a process' start, and most
+ * processes are never asked. It describes this endpoint too.
  */
 export function createDescription(operations: Operation[], options: Parameters<typeof describeApi>[1]): Description {
   let document: object | undefined

@@ -14,7 +14,8 @@ const MAX_FIELDS = 200
  */
 export async function readForm(req: Request, res: Response, maxBytes: number): Promise<FormData> {
   const bytes = await readRawBody(req, res, maxBytes)
-  // Before the form is parsed, which takes time for each field. Of a multipart form, each field ends with a delimiter line.
+  // Before the form is parsed, which takes time for each field. Of a multipart form, each field ends
+  // with a delimiter line.
   const isTooLong = req.is(MULTIPART) ? has(bytes, '\r\n--', MAX_FIELDS + 1) : has(bytes, '&', MAX_FIELDS)
   if (isTooLong) throw validationFailed([{ path: 'body', message: `must not have more than ${MAX_FIELDS} fields` }])
   const headers = { 'content-type': req.headers['content-type'] ?? '' }

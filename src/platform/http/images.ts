@@ -1,4 +1,5 @@
-// Images from the database, at the root of the service. The name of an image is the hash of its bytes, so it never changes.
+// Images from the database, at the root of the service. The name of an image is the hash of its bytes,
+// so it never changes.
 import express, { type Router } from 'express'
 import { createRouteHandler, type RequestLimiter } from './api.ts'
 import { methodNotAllowed, notFound } from './errors.ts'

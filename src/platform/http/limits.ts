@@ -60,8 +60,8 @@ export function createLimits(options: { store: LimitStore | SharedLimitStore; lo
      * Counts one request; synchronously if the count is in memory. A request that one window refuses is not counted in
      * the windows after it.
      * @param safe whether the method only reads: while the store is down or slow, reads are counted in memory
-     * @param counts gets what was counted, also if the request is refused, for `rateLimitHeaders`. A feature's own limits
-     * pass none.
+     * @param counts gets what was counted, also if the request is refused, for `rateLimitHeaders`. A feature's
+     * own limits pass none.
      * @throws ApiError 429 rate_limited; 503 unavailable if the store is down and the request writes
      */
     consume(subject: LimitSubject, safe = false, counts: LimitCount[] = []): void | Promise<void> {

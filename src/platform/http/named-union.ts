@@ -3,8 +3,9 @@
 type JsonSchema = Record<string, unknown>
 
 /**
- * The `meta` of an object whose refinement says the same: the document gives an object for each field, with that field
- * required. A rule next to the properties (`anyOf: [{ required: ['ids'] }]`) means the same, but generators then make no type.
+ * The `meta` of an object whose refinement says the same: the document gives an object for each field, with that
+ * field required. A rule next to the properties (`anyOf: [{ required: ['ids'] }]`) means the same, but
+ * generators then make no type.
  * @param id name of its component
  * @param rule `oneOf`: exactly one of the fields. `anyOf`: at least one
  * @param titles names of the objects, by field

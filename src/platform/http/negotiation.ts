@@ -49,7 +49,9 @@ function preferredType({ accept = '*/*' }: IncomingHttpHeaders, types: string[])
   return new Negotiator({ headers: { accept: considered } }).mediaType(types)
 }
 
-/** Whether a page suits the client better than JSON. One that accepts anything gets JSON, because it may be a program. */
+/**
+ * Whether a page suits the client better than JSON. One that accepts anything gets JSON, because it may be a program.
+ */
 export const prefersHtml = (headers: IncomingHttpHeaders): boolean =>
   preferredType(headers, ['application/json', 'text/html']) === 'text/html'
 

@@ -63,9 +63,9 @@ const statusTable = (Object.keys(ERRORS).map(Number) as ErrorStatus[])
 export const ERROR_TABLE = `| Status | Codes | Meaning |\n|---|---|---|\n${statusTable}`
 
 /**
- * The responses that errors share. Only what an operation answers of its own is a response of its own; the rest is `default`, with
- * its statuses and codes in `x-errors`. Generators make types, parsers and accessors for each response of each operation: with nine
- * errors in each of 119 operations a Go client had 79,300 lines.
+ * The responses that errors share. Only what an operation answers of its own is a response of its own; the rest is
+ * `default`, with its statuses and codes in `x-errors`. Generators make types, parsers and accessors for each response
+ * of each operation: with nine errors in each of 119 operations a Go client had 79,300 lines.
  */
 export const errorResponses = (): Record<string, ZodOpenApiResponseObject> => ({
   ErrorLine: {

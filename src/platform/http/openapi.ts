@@ -202,7 +202,10 @@ function errorStatuses(operation: Operation): ErrorStatus[] {
 const successStatuses = ({ status = 200, alsoStatus, redirects }: Operation) =>
   redirects ? [] : [status, ...(alsoStatus ? [alsoStatus] : [])]
 
-/** An API key's scope stands as the role that its security scheme needs here (OpenAPI 3.1, “Security Requirement Object”). */
+/**
+ * An API key's scope stands as the role that its security scheme needs here (OpenAPI 3.1, “Security
+ * Requirement Object”).
+ */
 function securityOf({ access = 'public', path, scope }: Operation): Record<string, string[]>[] {
   // Since OpenAPI 3.1, names of roles may be listed for such a scheme.
   const roles = access === 'moderator' || access === 'admin' ? [access] : []

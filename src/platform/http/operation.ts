@@ -1,4 +1,5 @@
-// How a feature declares an endpoint. Validation, the OpenAPI document, the types and the steps of pipeline.ts come from this declaration.
+// How a feature declares an endpoint. Validation, the OpenAPI document, the types and the steps of pipeline.ts come
+// from this declaration.
 import type { Request, Response } from 'express'
 import * as z from 'zod'
 import type { Db, Sql } from '../db/pool.ts'
@@ -12,12 +13,15 @@ import { rejectUnknownKeys } from './unknown-input.ts'
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
 
 /**
- * Who may call: `public` every caller; `user` a session or an API key; `session` a session only, because a key must not reach accounts,
- * keys or money; `moderator` a session of a moderator or an administrator; `admin` an administrator's session.
+ * Who may call: `public` every caller; `user` a session or an API key; `session` a session only, because a key must
+ * not reach accounts, keys or money; `moderator` a session of a moderator or an administrator; `admin` an
+ * administrator's session.
  */
 export type Access = 'public' | 'user' | 'session' | StaffAccess
 
-/** Operations below `/auth` accept no API key: with a key's larger limit, guessing passwords and tokens would be faster. */
+/**
+ * Operations below `/auth` accept no API key: with a key's larger limit, guessing passwords and tokens would be faster.
+ */
 export const acceptsKeys = ({ access = 'public', path }: Pick<OperationDescription, 'access' | 'path'>): boolean =>
   (access === 'public' || access === 'user') && !path.startsWith('/auth/')
 
@@ -97,7 +101,10 @@ export interface OperationDescription {
   method: Method
   /** Below `/api`, with parameters in braces: `/servers/{id}`. Served below `/api/v1` too. */
   path: `/${string}`
-  /** A second path, at the root of the origin, for third-party programs that can't call another. Not in the OpenAPI document. */
+  /**
+   * A second path, at the root of the origin, for third-party programs that can't call another. Not in
+   * the OpenAPI document.
+   */
   alsoAt?: `/${string}`
   /** Name of the operation in the reference, in generated clients and in tests: `addFavorite`. */
   operationId: string
@@ -130,8 +137,9 @@ export interface OperationDescription {
   alsoStatus?: 200 | 201
   returns: z.ZodType
   /**
-   * Content type of a success reply that is not JSON: a `RenderedFile`, an `EventStream`, or the text that `returns` describes. With
-   * `text/plain` errors are a line of text too: `code: message`. `application/json`: of a `StreamedFile`.
+   * Content type of a success reply that is not JSON: a `RenderedFile`, an `EventStream`, or the text that
+   * `returns` describes. With `text/plain` errors are a line of text too: `code: message`. `application/json`:
+   * of a `StreamedFile`.
    */
   produces?: 'image/svg+xml' | 'image/png' | 'text/event-stream' | 'text/plain' | 'text/csv' | 'application/json'
   /** Whether the operation answers with a `Redirect`. */
@@ -139,8 +147,8 @@ export interface OperationDescription {
   /** `public` by default. 401 and 403 need not be declared for others. */
   access?: Access
   /**
-   * For actions that can't be undone: a session of an account with a second factor must have confirmed it in the last ten
-   * minutes, or gets 403 `confirmation_needed`. API keys and other accounts are not affected.
+   * For actions that can't be undone: a session of an account with a second factor must have confirmed it in the last
+   * ten minutes, or gets 403 `confirmation_needed`. API keys and other accounts are not affected.
    */
   stepUp?: boolean
   /** The scope that an API key needs here; required where `access` is `user`. Public operations mostly need none. */
@@ -166,8 +174,8 @@ export interface OperationDescription {
   /** Whether `handle` runs in a transaction. By default everything but GET does. */
   transaction?: boolean
   /**
-   * `standby`: `db` is the standby of DATABASE_READ_URL, if there is one. For what is written by workers alone and shown
-   * with the directory, because it is as late as the directory; a caller would not see its own writes.
+   * `standby`: `db` is the standby of DATABASE_READ_URL, if there is one. For what is written by workers alone and
+   * shown with the directory, because it is as late as the directory; a caller would not see its own writes.
    */
   reads?: 'standby'
 }
@@ -179,8 +187,8 @@ export interface Operation extends OperationDescription {
 }
 
 /**
- * What `operation` infers. The description must not type these too: the compiler would compare each schema twice, and spend two thirds of
- * the type check on it.
+ * What `operation` infers. The description must not type these too: the compiler would compare each schema twice, and
+ * spend two thirds of the type check on it.
  */
 type InferredKey =
   | 'method'

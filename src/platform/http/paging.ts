@@ -43,8 +43,8 @@ export const paginationOf = ({ page, limit }: PageQuery, total: number): z.input
 export type PagePosition = { page: number; totalPages: number } | { nextCursor: string | null }
 
 /**
- * The `Link` header of a page (RFC 8288): the same request for the first, previous, next and last page, or for the first
- * and next of a list by cursor.
+ * The `Link` header of a page (RFC 8288): the same request for the first, previous, next and last page, or for the
+ * first and next of a list by cursor.
  * @param url path and query as requested
  */
 export function linksOf(url: string, position: PagePosition): string {

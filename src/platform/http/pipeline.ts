@@ -52,10 +52,10 @@ const AUTHORIZED_FOR_MS = 1_000
 export type Pipeline = ReturnType<typeof createPipeline>
 
 /**
- * The steps of every operation: caller → parameters, query and body → malformed ids → the operation's limit → its file →
- * the caller again if that took long → `before` → begin → load and check the resource → handle → the resource's `after` →
- * announce → commit → refresh → reply. `returns` encodes replies in production too, so that undeclared fields never leave.
- * Hot operations avoid that cost with RenderedJson.
+ * The steps of every operation: caller → parameters, query and body → malformed ids → the operation's limit → its file
+ * → the caller again if that took long → `before` → begin → load and check the resource → handle → the resource's
+ * `after` → announce → commit → refresh → reply. `returns` encodes replies in production too, so that undeclared fields
+ * never leave. Hot operations avoid that cost with RenderedJson.
  */
 export function createPipeline(operation: Operation, options: PipelineOptions) {
   const { pool, limits } = options
@@ -142,8 +142,8 @@ export function createPipeline(operation: Operation, options: PipelineOptions) {
       await send(req, res, await resultOf(req, res, source))
     },
     /**
-     * Runs the operation for a page in this process, as its visitor: with the access, validation, limit and transaction of a
-     * request. Headers of the reply, such as cookies, are added to the page's.
+     * Runs the operation for a page in this process, as its visitor: with the access, validation, limit and transaction
+     * of a request. Headers of the reply, such as cookies, are added to the page's.
      * @param req of the page
      * @returns the JSON of the reply's body
      * @throws ApiError as the operation answers it

@@ -3,8 +3,8 @@ import * as z from 'zod'
 import type { ApiError } from './errors.ts'
 
 /**
- * The two types of errors in the OpenAPI document. Without a charset, which JSON does not have (RFC 8259 §11): clients by oapi-codegen
- * compare the whole header with them.
+ * The two types of errors in the OpenAPI document. Without a charset, which JSON does not have (RFC 8259 §11): clients
+ * by oapi-codegen compare the whole header with them.
  */
 export const ERROR_TYPE = 'application/json'
 export const PROBLEM_TYPE = 'application/problem+json'

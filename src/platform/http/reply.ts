@@ -176,7 +176,10 @@ export function sendPage(req: Request, res: Response, status: number, html: stri
   })
 }
 
-/** How long a client may continue to send after its last reply. A close under unread bytes would reset the connection, and the reply with it. */
+/**
+ * How long a client may continue to send after its last reply. A close under unread bytes would reset the connection,
+ * and the reply with it.
+ */
 const LINGER_MS = 1_000
 
 /** Replies before the request body was read, stops reading it, and closes the connection. */
@@ -212,7 +215,8 @@ export function sendStream(req: Request, res: Response, stream: EventStream): vo
 }
 
 /**
- * Sends a file while it is made, which is never stored. A client that leaves, or that reads nothing for too long, ends it.
+ * Sends a file while it is made, which is never stored. A client that leaves, or that reads nothing
+ * for too long, ends it.
  * @param type of text
  * @throws what prevents the next piece. The connection must then be cut, so that the file does not look complete
  */

@@ -1,5 +1,5 @@
-// Request counts that several processes share, in PostgreSQL or Redis. A module of its own, because most installations count in memory
-// and should not load the library.
+// Request counts that several processes share, in PostgreSQL or Redis. A module of its own, because most installations
+// count in memory and should not load the library.
 import pTimeout from 'p-timeout'
 import pg from 'pg'
 import { type RateLimiterAbstract, RateLimiterPostgres, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible'

@@ -7,7 +7,10 @@ export const MAX_SITE_PATH = 1_000
 const NOT_ANOTHER_HOST = String.raw`(?![/\\])`
 /** `/api/auth/…` begins to link an identity, which no link of a foreign page may do. */
 const NOT_THE_API = String.raw`(?![aA][pP][iI](?:[/\\?#]|$))`
-/** Before the query and the fragment, nothing after a slash begins with a dot, also not encoded: browsers resolve `/x/../api`. */
+/**
+ * Before the query and the fragment, nothing after a slash begins with a dot, also not encoded: browsers
+ * resolve `/x/../api`.
+ */
 const NO_DOT_SEGMENTS = String.raw`(?![^?#]*[/\\](?:\.|%2[eE]))`
 /** What browsers send: everything else is encoded. */
 const VISIBLE_ASCII = String.raw`[\x21-\x7e]*`

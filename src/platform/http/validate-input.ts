@@ -98,8 +98,8 @@ function parse<Schema extends z.ZodType>(
 }
 
 /**
- * Reads and validates the query. Valid queries that come again are cached by their text, because popular pages repeat a few
- * and validation costs more than the rest of the reply. So a query schema must depend on nothing but its input.
+ * Reads and validates the query. Valid queries that come again are cached by their text, because popular pages repeat a
+ * few and validation costs more than the rest of the reply. So a query schema must depend on nothing but its input.
  */
 function createQueryReader(schema: z.ZodObject) {
   const known = new LRUCache<string, z.output<z.ZodObject>>({ max: 1000 })

@@ -1,5 +1,5 @@
-// Structured logs: one JSON line each, on standard output, which people can have in words. They never contain a secret or
-// a client's address.
+// Structured logs: one JSON line each, on standard output, which people can have in words. They never contain a secret
+// or a client's address.
 import { createRequire } from 'node:module'
 import { isatty } from 'node:tty'
 import { type DestinationStream, type Logger, pino } from 'pino'
@@ -46,7 +46,8 @@ function inWords(output: ReturnType<typeof createOutput>): ReturnType<typeof cre
 }
 
 /**
- * Formats a JSON line as `[12:00:01] WARN: message {"field":"value"}` with an error's stack below. Other lines pass unchanged.
+ * Formats a JSON line as `[12:00:01] WARN: message {"field":"value"}` with an error's stack below. Other
+ * lines pass unchanged.
  */
 export function createLineRenderer(): (line: string) => string {
   // Loaded late, because processes that write JSON do without it.
@@ -99,7 +100,8 @@ function createOutput(): DestinationStream & { flush(done?: (error?: Error) => v
   process.on('beforeExit', drain)
   process.on('exit', drain)
   const output = pino.destination({ fd: 1, sync: false, minLength: 0 })
-  // A full disk, or a terminal that was closed, must not end the process: what is not written is tried again with the next line.
+  // A full disk, or a terminal that was closed, must not end the process: what is not written is tried
+  // again with the next line.
   output.on('error', () => undefined)
   return {
     write(line) {

@@ -1,4 +1,5 @@
-// The process' Prometheus registry, prom-client's default. Each feature declares its own metrics, named directory_<what>_<unit>.
+// The process' Prometheus registry, prom-client's default. Each feature declares its own metrics, named
+// directory_<what>_<unit>.
 import { collectDefaultMetrics, Gauge, type GaugeConfiguration, register } from 'prom-client'
 
 export const registry = register

@@ -1,4 +1,5 @@
-// Traces of requests, jobs and webhook attempts (docs/decisions/0038). Off, with the SDK not loaded, without a collector.
+// Traces of requests, jobs and webhook attempts (docs/decisions/0038). Off, with the SDK not loaded,
+// without a collector.
 import type { ProcessSettings } from '../config/settings.ts'
 import type { Log } from './log.ts'
 import type { Tracing } from './tracing-sdk.ts'

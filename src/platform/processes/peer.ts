@@ -19,7 +19,10 @@ export const isPeerMessage = (message: unknown): message is Message =>
   typeof message === 'object' && message !== null && ('question' in message || 'answer' in message)
 
 export interface Peer {
-  /** @throws Error if the other process has ended, can't answer, or has not answered within `timeoutMs`, a second by default */
+  /**
+   * @throws Error if the other process has ended, can't answer, or has not answered within
+   * `timeoutMs`, a second by default
+   */
   ask<Reply>(name: string, value?: unknown, timeoutMs?: number): Promise<Reply>
   readonly answers: PeerAnswers
 }
@@ -28,7 +31,10 @@ export interface Peer {
 export type PeerAnswers = Record<string, (value: never, asking: Peer) => unknown>
 
 const TIMEOUT_MS = 1_000
-/** How long one process may take for its metrics, some of which are counted in the database, and the primary for those of all. */
+/**
+ * How long one process may take for its metrics, some of which are counted in the database, and the
+ * primary for those of all.
+ */
 export const METRICS_TIMEOUT_MS = { process: 2_000, primary: 3_000 }
 
 export function connectPeer(channel: Channel, answers: PeerAnswers): Peer {

@@ -9,8 +9,8 @@ import { connectPeer, METRICS_TIMEOUT_MS, type Peer, type PeerAnswers } from './
 import { type SupervisedProcess, supervise } from './supervisor.ts'
 
 /**
- * A process that does not answer two pings in a row is killed: at most 30 s after it began to hang. One may be late because the
- * whole machine was paused.
+ * A process that does not answer two pings in a row is killed: at most 30 s after it began to hang. One may be late
+ * because the whole machine was paused.
  */
 const PING = { everyMs: 5_000, timeoutMs: 10_000 }
 

@@ -33,8 +33,8 @@ export function createStopListener(
 }
 
 /**
- * Ends the process at a stop signal, for a start that nothing has to be undone of. Only as PID 1, as in a container: there
- * a signal without a listener is ignored.
+ * Ends the process at a stop signal, for a start that nothing has to be undone of. Only as PID 1, as in a container:
+ * there a signal without a listener is ignored.
  * @returns a function that removes the listeners
  */
 export function endOnSignals(): () => void {

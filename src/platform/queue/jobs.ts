@@ -55,15 +55,18 @@ export async function openWorkerJobs(options: BossOptions): Promise<Jobs> {
     maintenanceIntervalSeconds: 60,
   })
   await start(boss)
-  // Its first own pass is an interval later, until when a restarted worker would count as absent. Not awaited: it waits for
-  // locks that a worker which hangs may hold.
+  // Its first own pass is an interval later, until when a restarted worker would count as absent. Not awaited: it waits
+  // for locks that a worker which hangs may hold.
   boss
     .supervise()
     .catch(({ message }: Error) => options.log.warn({ reason: message }, 'queues not supervised at the start'))
   return createJobs(boss)
 }
 
-/** What pg-boss gives a queue whose contract does not say otherwise. An update without them would keep what an earlier release set. */
+/**
+ * What pg-boss gives a queue whose contract does not say otherwise. An update without them would keep what an
+ * earlier release set.
+ */
 const QUEUE_DEFAULTS = {
   retryLimit: 2,
   retryDelay: 0,
@@ -112,7 +115,8 @@ export async function installQueues(options: BossOptions, contracts: JobContract
 const SCRIPT_TRANSACTION = /^\s*BEGIN;|COMMIT;\s*$/g
 
 /**
- * Makes pg-boss' schema with the partitions that a backup's rows need, in the transaction that `db` is in: for a restore.
+ * Makes pg-boss' schema with the partitions that a backup's rows need, in the transaction that `db`
+ * is in: for a restore.
  * @param statisticsDays UTC days (`20261121`) of which there are queue statistics
  */
 export async function buildQueueSchema(
@@ -138,7 +142,9 @@ export async function readQueueSchemaVersion(db: Sql): Promise<number> {
   return rows[0]?.version ?? 0
 }
 
-/** A start that fails half-way leaves timers and connections, which would supervise the queues in parallel with a retry. */
+/**
+ * A start that fails half-way leaves timers and connections, which would supervise the queues in parallel with a retry.
+ */
 async function start(boss: PgBoss): Promise<void> {
   try {
     await boss.start()
@@ -148,7 +154,9 @@ async function start(boss: PgBoss): Promise<void> {
   }
 }
 
-/** Bounds waits for a database host that vanished, otherwise minutes. Deleting old jobs may take longer than a query. */
+/**
+ * Bounds waits for a database host that vanished, otherwise minutes. Deleting old jobs may take longer than a query.
+ */
 const QUERY_TIMEOUT_MS = 120_000
 
 /** pg-boss passes all options to its pool, also those that its types lack. */

@@ -1,4 +1,5 @@
-// An operator restarts processes behind haproxy, restores a lost database from a backup, and follows an alert's runbook.
+// An operator restarts processes behind haproxy, restores a lost database from a backup, and
+// follows an alert's runbook.
 import { expect, inject, test } from 'vitest'
 import { prepareDatabase } from '../../../src/migrate.ts'
 import { startHaproxy } from '../../faults/support/balancers.ts'

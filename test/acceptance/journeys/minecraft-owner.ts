@@ -1,4 +1,5 @@
-// The owner of a Minecraft network behind a proxy lists it by name for both editions, and its Votifier plugin gets the votes.
+// The owner of a Minecraft network behind a proxy lists it by name for both editions, and its Votifier
+// plugin gets the votes.
 import { expect, test } from 'vitest'
 import { startVotifierReceiver } from '../../support/votifier-receiver.ts'
 import { bedrockServer, minecraftServer } from '../../workers/polling/minecraft-server.ts'
@@ -18,7 +19,9 @@ interface Delivery {
   log: { number: number; reason: string | null; response: string }[]
 }
 
-/** @param motd read for each client that says the network's name; undefined: the connection is closed, as for all others */
+/**
+ * @param motd read for each client that says the network's name; undefined: the connection is closed, as for all others
+ */
 const startProxy = (motd: () => string | undefined, players: number) =>
   minecraftServer(PROXY, ({ host }) => {
     const description = host === NAME ? motd() : undefined
@@ -37,7 +40,9 @@ async function readPicture(url: unknown): Promise<{ type: string | null; bytes: 
   return { type: response.headers.get('content-type'), bytes: Buffer.from(await response.arrayBuffer()) }
 }
 
-/** Votes reach the plugin in order, also those that came while it was stopped; the owner sees and repeats deliveries. */
+/**
+ * Votes reach the plugin in order, also those that came while it was stopped; the owner sees and repeats deliveries.
+ */
 async function expectVotesInPlugin({ client }: Person, path: string): Promise<void> {
   const plugin = await startVotifierReceiver()
   const { status, body: endpoint } = await client.post<{ id: string }>(`${path}/endpoints`, {

@@ -1,4 +1,5 @@
-// An operator starts with an empty directory: fills it from a source, names it, voids bought votes, and moves history to Citus.
+// An operator starts with an empty directory: fills it from a source, names it, voids bought votes, and
+// moves history to Citus.
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'

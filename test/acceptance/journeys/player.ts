@@ -26,7 +26,10 @@ async function namesOfVoters({ id, owner }: ListedServer): Promise<string[]> {
   return body.votes.map(({ username }) => username)
 }
 
-/** Lists a server that answers polls, with the country of its address: loopback addresses are in none, and polls keep what is stored. */
+/**
+ * Lists a server that answers polls, with the country of its address: loopback addresses are in none, and polls
+ * keep what is stored.
+ */
 async function listIn(country: string, fields: Record<string, unknown>): Promise<ListedServer> {
   const server = await listServer(fields, { players: 6 })
   await database.query('update server_status set country = $2 where server_id = $1', [server.id, country])

@@ -39,7 +39,9 @@ export function findEngine(): Engine | string {
 
 const baseImage = () => /^FROM (\S+)/m.exec(fs.readFileSync(path.join(ROOT, 'Dockerfile'), 'utf8'))?.[1] ?? ''
 
-/** The tests' images, containers and networks have their own folder, which later runs reuse. On disk: images are large. */
+/**
+ * The tests' images, containers and networks have their own folder, which later runs reuse. On disk: images are large.
+ */
 function preparePodman(env: Engine['env']): Engine {
   const folder = '/var/tmp/server-directory-containers'
   fs.mkdirSync(path.join(folder, 'networks'), { recursive: true })
@@ -83,8 +85,8 @@ network_config_dir = "${folder}/networks"
   execFileSync(path.join(ROOT, 'test/containers/stand-in-images.sh'), { env: engine.env, stdio: 'inherit' })
   // In this image store the stand-in has the name that the Dockerfile requests.
   execFileSync('podman', ['tag', 'localhost/stand-in/node:latest', engine.base], { env: engine.env })
-  // Removes what a killed run has left: containers, networks, volumes, and images without a name. Young ones are layers that
-  // the next build takes from the cache.
+  // Removes what a killed run has left: containers, networks, volumes, and images without a name. Young ones are layers
+  // that the next build takes from the cache.
   const podman = (...args: string[]) => execFileSync('podman', args, { env: engine.env, stdio: 'ignore' })
   podman('rm', '--all', '--force', '--time', '0')
   podman('network', 'prune', '--force')

@@ -1,5 +1,5 @@
-// Podman's name server. Version 1.4 (Debian 12) stops answering on a network now and then when a container comes or goes, until the
-// next one does: services in that network then find PostgreSQL late or not at all.
+// Podman's name server. Version 1.4 (Debian 12) stops answering on a network now and then when a container comes or
+// goes, until the next one does: services in that network then find PostgreSQL late or not at all.
 import { Resolver } from 'node:dns/promises'
 import fs from 'node:fs'
 import path from 'node:path'
@@ -8,7 +8,10 @@ import path from 'node:path'
 const FOLDER = '/run/containers/networks/aardvark-dns'
 const PID_FILE = 'aardvark.pid'
 
-/** Looks every second, and makes the name server start to listen again when it was silent twice in a row. @returns its end */
+/**
+ * Looks every second, and makes the name server start to listen again when it was silent twice in a row.
+ * @returns its end
+ */
 export function watchNameServer(): () => void {
   let silentBefore: string[] = []
   const look = async () => {

@@ -53,7 +53,10 @@ export async function createAuction(
   }
 }
 
-/** All bid against each other until the auction is closed. @param pauseMs of the highest bidder, and of one without an answer */
+/**
+ * All bid against each other until the auction is closed.
+ * @param pauseMs of the highest bidder, and of one without an answer
+ */
 export async function bidUntilTheEnd(
   members: Members,
   auctionId: string,

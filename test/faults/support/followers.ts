@@ -32,8 +32,8 @@ interface Copy {
 const newCopy = (): Copy => ({ names: new Map(), cursor: undefined, restarts: 0 })
 
 /**
- * An owner who renames one server after the other, and two clients that follow at both processes in turn. Expects that a
- * fault made them start again.
+ * An owner who renames one server after the other, and two clients that follow at both processes in turn. Expects that
+ * a fault made them start again.
  */
 export async function createFollowers(pool: Pool): Promise<Load> {
   const owner = await addPerson(pool)

@@ -5,7 +5,10 @@ import { onTestFinished } from 'vitest'
 
 export interface Link {
   port: number
-  /** `cut`: connections break and new ones are refused. `silent`: no bytes pass, as between machines that lost each other. */
+  /**
+   * `cut`: connections break and new ones are refused. `silent`: no bytes pass, as between machines
+   * that lost each other.
+   */
   become(state: 'open' | 'cut' | 'silent'): void
 }
 

@@ -9,7 +9,8 @@ export interface Slots {
 }
 
 /**
- * As if no process had worked for forty days: each schedule owes one run, however many it missed. Call it while none runs.
+ * As if no process had worked for forty days: each schedule owes one run, however many it missed.
+ * Call it while none runs.
  * @returns the names of the schedules
  */
 export async function missSchedules(pool: Pool): Promise<string[]> {
@@ -33,8 +34,8 @@ export async function slotsOf(pool: Pool): Promise<Slots[]> {
 }
 
 /**
- * The schedules that have more or fewer jobs than slots. A slot that has just become due gets its job a moment later, so this
- * waits up to a minute; a job that is missing or repeated stays so.
+ * The schedules that have more or fewer jobs than slots. A slot that has just become due gets its job a moment later,
+ * so this waits up to a minute; a job that is missing or repeated stays so.
  */
 export async function slotsNotRunOnce(pool: Pool): Promise<Slots[]> {
   const read = async () => (await slotsOf(pool)).filter(({ runs, slots }) => runs !== slots)

@@ -1,4 +1,5 @@
-// Where a user is logged in: what is said of each session, how often its use is written, and that one ends at once everywhere.
+// Where a user is logged in: what is said of each session, how often its use is written, and that one
+// ends at once everywhere.
 import { describe, expect, test } from 'vitest'
 import { readUserAgent } from '../../../src/features/accounts/login/user-agent.ts'
 import { startTestApi } from '../../support/api.ts'

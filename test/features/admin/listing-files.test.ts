@@ -1,4 +1,5 @@
-// Administrators hide several servers at once, import CSV files by the rules of the command, and export what an import takes.
+// Administrators hide several servers at once, import CSV files by the rules of the command, and export
+// what an import takes.
 import { execFile } from 'node:child_process'
 import fs from 'node:fs'
 import os from 'node:os'

@@ -1,4 +1,5 @@
-// Moderators: who appoints them, what they may do, and that everything else is refused, from the list of all operations.
+// Moderators: who appoints them, what they may do, and that everything else is refused, from the
+// list of all operations.
 import { describe, expect, test } from 'vitest'
 import { startTestApi } from '../../support/api.ts'
 import type { ApiDocument } from '../../support/contract.ts'

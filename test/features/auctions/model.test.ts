@@ -1,4 +1,5 @@
-// Thousands of commands against auctions, compared with a model in memory: bids, bans, voids, ends, defaults, payments, refunds, placements, slots, servers.
+// Thousands of commands against auctions, compared with a model in memory: bids, bans, voids, ends, defaults, payments,
+// refunds, placements, slots, servers.
 import fc from 'fast-check'
 import { v7 as uuidv7 } from 'uuid'
 import { beforeAll, describe, expect, it } from 'vitest'
@@ -448,7 +449,10 @@ const commands = fc.commands(
   ],
   { maxCommands: 10, size: 'max' },
 )
-/** Most random sequences reach neither a payment nor a cancellation, so most runs begin after one of them or after the end. */
+/**
+ * Most random sequences reach neither a payment nor a cancellation, so most runs begin after one of
+ * them or after the end.
+ */
 const contested = () => [bid(0, 0), bid(1, 0), bid(2, 250), bid(0, 0), timePasses, close]
 const beginnings = fc.constantFrom<() => Command[]>(
   () => [],

@@ -1,4 +1,5 @@
-// At most one payable page per account: parallel orders, slow answers, lost processes, and a payment at the moment of the expiry.
+// At most one payable page per account: parallel orders, slow answers, lost processes, and a payment at the
+// moment of the expiry.
 import { describe, expect, it } from 'vitest'
 import { startTestApi, type TestApi } from '../../support/api.ts'
 import { addPerson, type Person } from '../../support/people.ts'

@@ -1,6 +1,7 @@
-// Property-based: orders, payments, expiries, cancellations, sales by hand and events in any order, late, repeated and concurrent.
-// The provider fails now and then, and keeps these answers. At any moment at most one page of an account can be paid; in the end at most one subscription is active, and each other
-// was refunded exactly once. Of a deleted account none is active, and what was paid after the deletion was refunded.
+// Property-based: orders, payments, expiries, cancellations, sales by hand and events in any order, late, repeated and
+// concurrent. The provider fails now and then, and keeps these answers. At any moment at most one page of an account
+// can be paid; in the end at most one subscription is active, and each other was refunded exactly once. Of a deleted
+// account none is active, and what was paid after the deletion was refunded.
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import type { ProviderEvent, Session } from '../../../dev/sandbox/state.ts'

@@ -1,5 +1,5 @@
-// The provider keeps an idempotency key's first answer for a day, a failure too: the next attempt has its own key, and finds what a
-// failed one has created.
+// The provider keeps an idempotency key's first answer for a day, a failure too: the next attempt has its own key, and
+// finds what a failed one has created.
 import { v7 as uuidv7 } from 'uuid'
 import { describe, expect, it } from 'vitest'
 import type { CallFilter } from '../../../dev/sandbox/api.ts'

@@ -1,4 +1,5 @@
-// A subscription's life after it was bought: shown, renewed, unpaid, ended; and what it means for the user's API keys at once.
+// A subscription's life after it was bought: shown, renewed, unpaid, ended; and what it means for the
+// user's API keys at once.
 import { describe, expect, it } from 'vitest'
 import { createBillingWorker } from '../../../src/features/billing/index.ts'
 import { findSubscriptionsToRead } from '../../../src/features/billing/subscriptions.store.ts'

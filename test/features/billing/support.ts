@@ -175,7 +175,10 @@ export function addPaidInvoice({ actions }: Sandbox, subscription: Subscription)
 
 let byHand = 0
 
-/** Sells a subscription in the provider's dashboard, without the product. @param sale `ageSeconds`: how long ago it began */
+/**
+ * Sells a subscription in the provider's dashboard, without the product.
+ * @param sale `ageSeconds`: how long ago it began
+ */
 export function sellByHand(
   { state, actions }: Sandbox,
   sale: { customer: string; priceId: string; ageSeconds?: number },
@@ -235,10 +238,13 @@ export const isPageExpiry = (method: string, path: string) => method === 'POST' 
 
 /**
  * A proxy to the provider that can hold requests. Closed after the file's tests.
- * @param options.answered holds the provider's answers, which are then outdated when they arrive; otherwise holds the requests
+ * @param options.answered holds the provider's answers, which are then outdated when they arrive;
+ * otherwise holds the requests
  * @param options.chosen which requests; reads of subscriptions by default
- * @param options.working held requests use their idempotency keys: others with the same key are refused, as by the provider
- * @param options.failing instead of being held, the chosen requests are answered with 500 or, if `answered`, lose their answer
+ * @param options.working held requests use their idempotency keys: others with the same key are
+ * refused, as by the provider
+ * @param options.failing instead of being held, the chosen requests are answered with 500 or, if
+ * `answered`, lose their answer
  */
 export async function startEntrance(
   provider: Sandbox & { settings: Record<string, string> },

@@ -1,4 +1,5 @@
-// The same text in twenty languages, as it is listed and as people type it: every search and filter compares them alike.
+// The same text in twenty languages, as it is listed and as people type it: every search and filter
+// compares them alike.
 import { beforeAll, describe, expect, it } from 'vitest'
 import { startTestApi } from '../../support/api.ts'
 import { insertServer, putStatus } from './rows-in-database.ts'

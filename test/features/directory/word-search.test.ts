@@ -259,8 +259,8 @@ describe('hostile queries', () => {
     ['five hundred symbols', () => Array.from({ length: 500 }, (_, n) => String.fromCodePoint(0x1f300 + n)).join('')],
   ]
   it.each(cases)('%s', (_name, q) => {
-    // Relative to one common word, so that it does not depend on the machine. Another text each time, because the last one
-    // is remembered.
+    // Relative to one common word, so that it does not depend on the machine. Another text each time, because the
+    // last one is remembered.
     const timeOf = (text: string) => {
       const times = Array.from({ length: 5 }, (_, nth) => {
         const from = process.cpuUsage()

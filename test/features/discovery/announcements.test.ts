@@ -1,4 +1,5 @@
-// Servers announce themselves, as Luanti servers do and as every other: listed once they answer, and only at their own address.
+// Servers announce themselves, as Luanti servers do and as every other: listed once they answer, and only
+// at their own address.
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { startSimulatedServer } from '../../../dev/simulator/server.ts'
 import {

@@ -1,4 +1,5 @@
-// A process that runs a source which finds 650 servers and then waits, until it is killed: `half-a-run.ts <database URL>`.
+// A process that runs a source which finds 650 servers and then waits, until it is killed:
+// `half-a-run.ts <database URL>`.
 import { createPool } from '../../../src/platform/db/pool.ts'
 import { createLog } from '../../../src/platform/observability/log.ts'
 import { runSource } from '../../../workers/discovery/run.ts'

@@ -1,4 +1,5 @@
-// Joining a server: addresses as a game's client takes them, links that it understands, and nothing that a name can smuggle into them.
+// Joining a server: addresses as a game's client takes them, links that it understands, and nothing that a name
+// can smuggle into them.
 import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
 import { ASSUMES_USUAL_PORT, JOIN_LINKS, JOIN_NEEDS } from '../../../src/features/games/clients.ts'

@@ -1,4 +1,5 @@
-// The product's processes on a real Citus cluster: what clients see, and what is stored, while nodes and the coordinator are away.
+// The product's processes on a real Citus cluster: what clients see, and what is stored, while nodes and the
+// coordinator are away.
 import { once } from 'node:events'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { startFleet } from '../../../dev/simulator/fleet.ts'

@@ -1,4 +1,5 @@
-// Player history on a real Citus cluster: every statement gives what it gives on one PostgreSQL, nodes may be away, and nothing is lost.
+// Player history on a real Citus cluster: every statement gives what it gives on one PostgreSQL, nodes may be away,
+// and nothing is lost.
 import { execFile } from 'node:child_process'
 import fs from 'node:fs'
 import { promisify } from 'node:util'

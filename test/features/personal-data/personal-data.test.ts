@@ -81,7 +81,8 @@ describe('the file', () => {
     const { parts } = JSON.parse(text) as { parts: Parts }
     const fields = new Set(Object.values(parts).flatMap((entries) => entries.flatMap((entry) => Object.keys(entry))))
     const suspicious = [...fields].filter((name) => /password|secret|token|hash|url$|key$/i.test(name)).sort()
-    // The game server shows a claim's token; pictures are public by their hash; a key's public half; addresses of pages.
+    // The game server shows a claim's token; pictures are public by their hash; a key's public
+    // half; addresses of pages.
     expect(suspicious).toEqual(['avatarUrl', 'bannerHash', 'bannerUrl', 'chatUrl', 'key', 'logoHash', 'token'])
     expect(text).not.toContain('"type":"Buffer"')
   })

@@ -1,4 +1,5 @@
-// Reminders to vote again: when they are sent, to whom, and how they end. Push messages go to a push service that decrypts them.
+// Reminders to vote again: when they are sent, to whom, and how they end. Push messages go to a push
+// service that decrypts them.
 import { beforeEach, describe, expect, test } from 'vitest'
 import { isPushService } from '../../../src/features/push/push-services.ts'
 import { runReminder, runRemindersUpkeep, writeReminderMail } from '../../../src/features/reminders/index.ts'

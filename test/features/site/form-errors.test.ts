@@ -1,4 +1,5 @@
-// Every form of the login, the account and an owner's server: errors at their fields, in the visitor's language, and nothing that was typed is lost.
+// Every form of the login, the account and an owner's server: errors at their fields, in the visitor's language, and
+// nothing that was typed is lost.
 import { readdirSync, readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { TEXTS } from '../../../src/features/site/texts/index.ts'

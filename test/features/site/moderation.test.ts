@@ -1,4 +1,5 @@
-// What moderators see of the site: their pages, and every other page of administrators is refused, from the list of all pages.
+// What moderators see of the site: their pages, and every other page of administrators is refused, from
+// the list of all pages.
 import { describe, expect, it } from 'vitest'
 import { fileFindings, type Signal } from '../../../src/features/reports/index.ts'
 import { PAGES } from '../../../src/features/site/pages.ts'

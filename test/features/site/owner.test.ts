@@ -1,4 +1,5 @@
-// An owner's pages by forms, without scripts, with a game server on the loopback and the handlers that a worker would run.
+// An owner's pages by forms, without scripts, with a game server on the loopback and the handlers
+// that a worker would run.
 import fs from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { type SimulatedServer, startSimulatedServer } from '../../../dev/simulator/server.ts'

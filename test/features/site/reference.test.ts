@@ -1,4 +1,5 @@
-// The API reference: its pages with and without the site, and examples that the schemas allow. test/browser opens it in a browser.
+// The API reference: its pages with and without the site, and examples that the schemas allow. test/browser
+// opens it in a browser.
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { beforeAll, describe, expect, it } from 'vitest'

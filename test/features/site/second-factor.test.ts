@@ -1,4 +1,5 @@
-// The second factor on pages, with forms alone: setting codes up, the second step of a login, confirming, and what staff without one see.
+// The second factor on pages, with forms alone: setting codes up, the second step of a login, confirming, and what
+// staff without one see.
 import { beforeEach, describe, expect, it } from 'vitest'
 import { PAGES } from '../../../src/features/site/pages.ts'
 import { startTestApi } from '../../support/api.ts'

@@ -1,4 +1,5 @@
-// The end of a month under votes: its standings are right from the first moment on, and no vote is lost or in two months.
+// The end of a month under votes: its standings are right from the first moment on, and no vote is
+// lost or in two months.
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { v7 as uuidv7 } from 'uuid'

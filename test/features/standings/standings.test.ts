@@ -1,4 +1,5 @@
-// Standings of months: places that ties share, the month before, and finished months that nothing but their votes changes.
+// Standings of months: places that ties share, the month before, and finished months that nothing but
+// their votes changes.
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { rankVoteMonths } from '../../../src/features/votes/index.ts'
 import { archiveVoteMonths } from '../../../src/features/votes/upkeep.service.ts'

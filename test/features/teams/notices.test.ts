@@ -1,4 +1,5 @@
-// What a team learns of itself: the audit log that its owner and managers see, and who is notified of changes of the team.
+// What a team learns of itself: the audit log that its owner and managers see, and who is notified of
+// changes of the team.
 import { expect, it } from 'vitest'
 import { startTestApi } from '../../support/api.ts'
 import { addPerson, type Person } from '../../support/people.ts'

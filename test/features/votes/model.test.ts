@@ -1,4 +1,5 @@
-// A model of votes over time that the service must agree with: cooldowns, the cap of an address, months, late and interrupted resets.
+// A model of votes over time that the service must agree with: cooldowns, the cap of an address, months, late
+// and interrupted resets.
 import fc from 'fast-check'
 import { v7 as uuidv7 } from 'uuid'
 import { expect, test } from 'vitest'

@@ -1,5 +1,5 @@
-// Reward plugins as they behave by their documentation and published configuration: how they build their requests from what an owner
-// enters, and what they make of the answers. Written without a look at our handler.
+// Reward plugins as they behave by their documentation and published configuration: how they build their requests from
+// what an owner enters, and what they make of the answers. Written without a look at our handler.
 import { expect } from 'vitest'
 
 export interface PluginReply {
@@ -22,8 +22,8 @@ const format = (text: string, ...values: string[]) => {
 const errorOf = ({ code, body }: PluginReply) => ({ error: `${code}: ${body}` })
 
 /**
- * EasyVoteExtended (uMod, Rust). Its configuration has an entry of three URLs for each list, and for each game server `ID:KEY`. It
- * asks the status and, at 1, claims. A reply is compared with `0`, `1` and `2`; all else goes to the log.
+ * EasyVoteExtended (uMod, Rust). Its configuration has an entry of three URLs for each list, and for each game server
+ * `ID:KEY`. It asks the status and, at 1, claims. A reply is compared with `0`, `1` and `2`; all else goes to the log.
  */
 export function easyVoteExtended(entry: { claim: string; status: string; usesName: boolean }, credentials: string) {
   const [id = '', key = ''] = credentials.split(':', 2)
@@ -43,8 +43,8 @@ export function easyVoteExtended(entry: { claim: string; status: string; usesNam
 }
 
 /**
- * Plugins for minecraft-mp.com and its sister lists (PocketMine, Unturned, Space Engineers): status, then a claim that only tells
- * whether it was counted now. They write spaces of names as `+`.
+ * Plugins for minecraft-mp.com and its sister lists (PocketMine, Unturned, Space Engineers): status, then a claim that
+ * only tells whether it was counted now. They write spaces of names as `+`.
  */
 export const minecraftMp =
   (
@@ -69,7 +69,10 @@ export const minecraftMp =
     return claim.body === '0' ? 'already claimed' : errorOf(claim)
   }
 
-/** FiveM-vote-script: two format strings in its `server.lua`, a key in its `config.lua`; a Steam id in decimal from `steam:<hex>`. */
+/**
+ * FiveM-vote-script: two format strings in its `server.lua`, a key in its `config.lua`; a Steam id in
+ * decimal from `steam:<hex>`.
+ */
 export const fiveM =
   (endpoints: { status: string; claim: string }, key: string) =>
   async (web: WebRequest, identifier: `steam:${string}`): Promise<Outcome> => {

@@ -1,4 +1,5 @@
-// What the formula of scores does with servers of known kinds in three simulated years, against the formulas it was chosen from.
+// What the formula of scores does with servers of known kinds in three simulated years, against the
+// formulas it was chosen from.
 import { expect, test } from 'vitest'
 import { HALF_LIFE_DAYS, playedVotes, uptimeFactor } from '../../../src/features/votes/index.ts'
 import { DAYS, type Formula, type Kind, simulate } from './simulated-years.ts'

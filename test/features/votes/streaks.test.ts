@@ -32,7 +32,10 @@ const VOTERS = [
 ].flatMap((voter) => [1, 2].map((browser) => ({ ...voter, visitorId: `browser ${browser} of ${voter.key}` })))
 const keyOf = ({ key, visitorId }: (typeof VOTERS)[number]) => (key === 'browser' ? visitorId : key)
 
-/** The definition: a vote keeps the streak of the 48 hours before, and is of the next day 24 hours after the first of the last. */
+/**
+ * The definition: a vote keeps the streak of the 48 hours before, and is of the next day 24 hours after
+ * the first of the last.
+ */
 function streakOf(votes: readonly number[]): number {
   let [days, dayFrom, last] = [0, 0, 0]
   for (const at of votes) {

@@ -1,4 +1,5 @@
-// Votes, voidings, restores and turns of months in any order: what counts is as if the voided votes had never been (docs/decisions/0075).
+// Votes, voidings, restores and turns of months in any order: what counts is as if the voided votes had never been
+// (docs/decisions/0075).
 import fc from 'fast-check'
 import { v7 as uuidv7 } from 'uuid'
 import { expect, test } from 'vitest'

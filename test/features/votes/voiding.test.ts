@@ -1,4 +1,5 @@
-// Voiding votes as moderators, owners and voters see it: preview, job, restore, and who may do what. The counting has a model of its own.
+// Voiding votes as moderators, owners and voters see it: preview, job, restore, and who may do what. The counting
+// has a model of its own.
 import { v7 as uuidv7 } from 'uuid'
 import { describe, expect, test } from 'vitest'
 import { runVoteVoiding } from '../../../src/features/votes/voiding/voiding.service.ts'

@@ -1,4 +1,5 @@
-// Ownership transfer and removal: the former owner gets no more events, and the new owner sees no delivery or reward of the former one.
+// Ownership transfer and removal: the former owner gets no more events, and the new owner sees no delivery or
+// reward of the former one.
 import { expect, it } from 'vitest'
 import { createClaimChecks, readPendingTokens, toChecks } from '../../../src/features/claims/index.ts'
 import { createSecretCipher } from '../../../src/platform/config/secret-cipher.ts'

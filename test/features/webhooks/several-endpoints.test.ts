@@ -1,4 +1,5 @@
-// A server's endpoints: several, each with its own deliveries, secret and state; `/webhook` is the first of the kind `standard`.
+// A server's endpoints: several, each with its own deliveries, secret and state; `/webhook` is the first of
+// the kind `standard`.
 import { describe, expect, it } from 'vitest'
 import { startTestApi } from '../../support/api.ts'
 import { addPerson } from '../../support/people.ts'

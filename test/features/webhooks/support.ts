@@ -35,7 +35,10 @@ export interface WebhookWorld {
   addWebhook(options?: { url?: string; events?: string[] }): Promise<Owned & { secret: string }>
   set(owned: Owned, body: object): ReturnType<Call>
   event(serverId: string, type?: ServerEvent['type'], data?: object): ServerEvent
-  /** In a separate transaction. @returns the endpoints for which a delivery was queued; those of `addWebhook` have their server's id */
+  /**
+   * In a separate transaction.
+   * @returns the endpoints for which a delivery was queued; those of `addWebhook` have their server's id
+   */
   queue(...events: ServerEvent[]): Promise<Set<string>>
   deliveries(owned: Owned, query?: string): Promise<{ deliveries: Delivery[]; pagination: Record<string, number> }>
   /** The webhook's URL as stored: encrypted. */

@@ -1,5 +1,5 @@
-// What the tests of images share: names that try to break them, their markup without words and numbers, and the statements
-// that they cost.
+// What the tests of images share: names that try to break them, their markup without words and numbers, and the
+// statements that they cost.
 import fc from 'fast-check'
 import type { QueryConfig } from 'pg'
 import type { Db, Pool } from '../../../src/platform/db/pool.ts'

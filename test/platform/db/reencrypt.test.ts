@@ -1,4 +1,5 @@
-// After APP_SECRET was changed: what the previous secret encrypted is encrypted again, and the log says what was done and what can't be.
+// After APP_SECRET was changed: what the previous secret encrypted is encrypted again, and the log says what was
+// done and what can't be.
 import { randomUUID } from 'node:crypto'
 import { pino } from 'pino'
 import { expect, it } from 'vitest'

@@ -1,5 +1,5 @@
-// A setup file of vitest, which loads it again for each test file: the recorder itself is loaded once per process, or each
-// file would wrap the queries once more.
+// A setup file of vitest, which loads it again for each test file: the recorder itself is loaded once per process, or
+// each file would wrap the queries once more.
 import fs from 'node:fs'
 import path from 'node:path'
 import { afterAll, inject } from 'vitest'

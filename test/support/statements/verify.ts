@@ -1,6 +1,6 @@
-// Runs after all tests: every recorded statement must return the row that it declares. A process of its own, because reading
-// the declarations takes seconds, in which vitest could not see its workers end.
-// Arguments: the folder of the run's records, the URL of the migrated template database.
+// Runs after all tests: every recorded statement must return the row that it declares. A process of its own, because
+// reading the declarations takes seconds, in which vitest could not see its workers end. Arguments: the folder of the
+// run's records, the URL of the migrated template database.
 import fs from 'node:fs'
 import path from 'node:path'
 import pg from 'pg'

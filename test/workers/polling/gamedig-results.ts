@@ -1,4 +1,5 @@
-// gamedig's source code by protocol, for tests that notice when an update changes what our tables are about; and results like its own.
+// gamedig's source code by protocol, for tests that notice when an update changes what our tables are about; and
+// results like its own.
 import { protocols, type QueryResult } from 'gamedig'
 
 export const resultWith = (part: Partial<QueryResult>): QueryResult => ({

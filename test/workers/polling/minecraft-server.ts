@@ -18,13 +18,18 @@ function varint(value: number): Buffer {
   return Buffer.from([...bytes, value])
 }
 
-/** A packet of less than 128 bytes: length, id, protocol version, host, port, and the state that the client wants next. */
+/**
+ * A packet of less than 128 bytes: length, id, protocol version, host, port, and the state that the client wants next.
+ */
 function readHandshake(packet: Buffer): Handshake {
   const length = packet[3] ?? 0
   return { host: packet.toString('utf8', 4, 4 + length), port: packet.readUInt16BE(4 + length) }
 }
 
-/** @param status what it answers; of a proxy with forced hosts, by the client's handshake; undefined: it closes the connection */
+/**
+ * @param status what it answers; of a proxy with forced hosts, by the client's handshake; undefined: it
+ * closes the connection
+ */
 export function minecraftServer(
   address: string,
   status: Status | ((handshake: Handshake) => Status | undefined),

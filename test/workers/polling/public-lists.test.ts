@@ -1,4 +1,5 @@
-// Games whose publishers serve a public list of servers: which those are, and that each list is downloaded once a minute.
+// Games whose publishers serve a public list of servers: which those are, and that each list is
+// downloaded once a minute.
 import { readdirSync, readFileSync } from 'node:fs'
 import type { RequestListener } from 'node:http'
 import { games, protocols } from 'gamedig'
@@ -13,7 +14,10 @@ import { createTestDirectory, createTestPoller, RULES } from './support.ts'
 
 const SOURCES = 'node_modules/gamedig/protocols'
 
-/** Web addresses with a fixed host in gamedig's sources, by protocol. Those in comments and error messages lead to documentation. */
+/**
+ * Web addresses with a fixed host in gamedig's sources, by protocol. Those in comments and error messages
+ * lead to documentation.
+ */
 function fixedAddresses(): Record<string, string[]> {
   return Object.fromEntries(
     readdirSync(SOURCES).flatMap((file) => {
@@ -73,7 +77,10 @@ describe('gamedig', () => {
 
 const NAMED = '127.84.3.1'
 
-/** An HTTP server as a publisher's. @returns how often it was asked, and an asker whose list of this protocol is there */
+/**
+ * An HTTP server as a publisher's.
+ * @returns how often it was asked, and an asker whose list of this protocol is there
+ */
 async function publish(protocol: string, respond: RequestListener) {
   const asked = { times: 0, now: 1 }
   const publisher = await httpServer('127.84.0.1', (req, res) => {

@@ -23,7 +23,9 @@ const hex = (address: string) => {
   return `${((a << 8) | b).toString(16)}:${((c << 8) | d).toString(16)}`
 }
 
-/** Loopback, private, link-local and site-local; multicast and unspecified; tunnels and translators to IPv4 (RFC 6890). */
+/**
+ * Loopback, private, link-local and site-local; multicast and unspecified; tunnels and translators to IPv4 (RFC 6890).
+ */
 const PRIVATE_IPV6 = [
   '::',
   '::1',

@@ -1,4 +1,5 @@
-// An endpoint with many pending deliveries, after many that were delivered: what a lease reads, and what an attempt writes.
+// An endpoint with many pending deliveries, after many that were delivered: what a lease reads, and
+// what an attempt writes.
 import { randomUUID } from 'node:crypto'
 import { expect, it } from 'vitest'
 import { acquireLeases, applyResults, type FinishedAttempt } from '../../../src/features/webhooks/index.ts'

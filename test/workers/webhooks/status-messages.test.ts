@@ -1,4 +1,5 @@
-// The message that shows a server's status in a channel of Discord: one, whatever happens, against a stand-in of Discord.
+// The message that shows a server's status in a channel of Discord: one, whatever happens, against a
+// stand-in of Discord.
 import { randomUUID } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
 import { describe, expect, it } from 'vitest'

@@ -1,4 +1,5 @@
-// Game servers that answer a vote by Votifier late, byte by byte or never: an attempt ends in its time, in the owner's words.
+// Game servers that answer a vote by Votifier late, byte by byte or never: an attempt ends in its time,
+// in the owner's words.
 import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, expect, it } from 'vitest'

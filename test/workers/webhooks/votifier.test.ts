@@ -1,4 +1,5 @@
-// Votes to game servers by Votifier, against a receiver that was written from the protocol's description, and against far ends that break it.
+// Votes to game servers by Votifier, against a receiver that was written from the protocol's description, and against
+// far ends that break it.
 import { randomBytes } from 'node:crypto'
 import type { Socket } from 'node:net'
 import { describe, expect, it } from 'vitest'

@@ -79,7 +79,8 @@ export function createProviderLogin(
   return {
     /**
      * Logs in to the account of an identity, and creates the account if there is none. Ends the session of the cookies.
-     * @throws ApiError 403 if the account is banned; 400 provider_login_failed if the identity was unlinked concurrently
+     * @throws ApiError 403 if the account is banned; 400 provider_login_failed if the identity was
+     * unlinked concurrently
      */
     async logIn(identity: Identity, cookies: string | undefined): Promise<LoginResult> {
       const userId = await findOrMakeUser(identity)
@@ -93,7 +94,8 @@ export function createProviderLogin(
     /**
      * Links an identity to the account whose session started the flow. Ends the sessions that a replaced identity has
      * opened.
-     * @throws ApiError 400 identity_taken; provider_login_failed if the session has ended or changed; 403 confirmation_needed
+     * @throws ApiError 400 identity_taken; provider_login_failed if the session has ended or changed;
+     * 403 confirmation_needed
      */
     async link(identity: Identity, userId: string, cookies: string | undefined): Promise<void> {
       const actor = await sessions.bySession(cookies)
@@ -121,8 +123,8 @@ export function createProviderLogin(
 }
 
 /**
- * The owner hears of it: a stolen session could have done it, to get in again later. The identities in the audit log, which the
- * deletion of the account erases, tell the operator whose the account was.
+ * The owner hears of it: a stolen session could have done it, to get in again later. The identities in the audit log,
+ * which the deletion of the account erases, tell the operator whose the account was.
  */
 async function report(
   tx: Db,

@@ -96,7 +96,8 @@ export function createCredentialsService(options: CredentialsOptions) {
      * Sets the password, ends all sessions and opens a new one.
      * @param withdrawInvitations to the account's servers, in the transaction @returns how many there were
      * @returns the `Set-Cookie` headers of the session and of the device mark
-     * @throws ApiError 400 email_needed, validation_failed; 401 invalid_credentials; 403 confirmation_needed; 429 rate_limited
+     * @throws ApiError 400 email_needed, validation_failed; 401 invalid_credentials; 403
+     * confirmation_needed; 429 rate_limited
      */
     async changePassword(
       actor: Pick<SessionActor, 'userId' | 'sessionId'>,
@@ -115,7 +116,8 @@ export function createCredentialsService(options: CredentialsOptions) {
           'This account has no e-mail address to log in with, so it can’t have a password.',
         )
       await requireCurrent(user, currentPassword)
-      // Otherwise a session that was left open could set a password, then the first second factor, and lock the owner out.
+      // Otherwise a session that was left open could set a password, then the first second factor,
+      // and lock the owner out.
       await refuseOldSession(pool, actor, 'its first password')
       refuseGuessablePassword(newPassword, user, 'body.newPassword')
       const passwordHash = await passwords.hash(newPassword)

@@ -1,4 +1,5 @@
-// A session that was left open must not delete an account, or lock its owner out, if nothing else protects it (docs/decisions/0079).
+// A session that was left open must not delete an account, or lock its owner out, if nothing else protects it
+// (docs/decisions/0079).
 import type { Db } from '../../../platform/db/pool.ts'
 import { ApiError } from '../../../platform/http/errors.ts'
 import { CONFIRMED_MINUTES } from '../second-factor/second-factor.schema.ts'

@@ -1,5 +1,5 @@
-// What a password reset does to the account itself. The feature `password-reset` runs these steps and revokes the access
-// that other features grant.
+// What a password reset does to the account itself. The feature `password-reset` runs these steps and revokes the
+// access that other features grant.
 import { v7 as uuidv7 } from 'uuid'
 import type * as z from 'zod'
 import type { Deps } from '../../../deps.ts'

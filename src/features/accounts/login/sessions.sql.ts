@@ -42,9 +42,9 @@ const RENEWAL_DUE = `expires_at < now() + ${SESSION_LIFETIME} - interval '1 day'
 const USE_DUE = `(last_used_at is null or last_used_at < now() - interval '10 minutes' or ${RENEWAL_DUE})`
 
 /**
- * Opens a session unless the user is banned or deleted, the checked password or identity has changed, or the account's second
- * factor was not confirmed. Locks the user's row, so that it waits for a concurrent password change, reset or ban, which would
- * otherwise miss this session.
+ * Opens a session unless the user is banned or deleted, the checked password or identity has changed, or the account's
+ * second factor was not confirmed. Locks the user's row, so that it waits for a concurrent password change, reset or
+ * ban, which would otherwise miss this session.
  * @param confirmedIn the session whose confirmation of the second factor the new one takes over
  */
 export async function insertSession(
@@ -73,8 +73,8 @@ export async function insertSession(
 }
 
 /**
- * Those of the given sessions that are active, of users who are not banned. One that never confirmed the second factor of its
- * account is not active: a process of an earlier release has opened it.
+ * Those of the given sessions that are active, of users who are not banned. One that never confirmed the second factor
+ * of its account is not active: a process of an earlier release has opened it.
  */
 export async function findSessions(db: Db, tokenHashes: Buffer[]): Promise<ActiveSession[]> {
   const { rows } = await db.query<ActiveSession>({
@@ -93,8 +93,8 @@ export async function findSessions(db: Db, tokenHashes: Buffer[]): Promise<Activ
 }
 
 /**
- * Records the use of an active session, and restarts its lifetime at most once a day. The first use says what opened it, also for
- * sessions of the previous release. Of parallel uses one writes.
+ * Records the use of an active session, and restarts its lifetime at most once a day. The first use says what opened
+ * it, also for sessions of the previous release. Of parallel uses one writes.
  */
 export async function recordUse(db: Db, tokenHash: Buffer, { browser, system, country }: SessionOrigin): Promise<void> {
   await db.query({

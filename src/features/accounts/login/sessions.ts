@@ -34,8 +34,8 @@ export type Sessions = ReturnType<typeof createSessions>
 const TOKEN = /^[A-Za-z0-9_-]{43}$/
 
 /**
- * What a login with the right password or identity gets. `secondStep`: the account has a second factor, which is asked for next; the
- * cookie names the login.
+ * What a login with the right password or identity gets. `secondStep`: the account has a second factor, which is asked
+ * for next; the cookie names the login.
  */
 export type LoginResult = { session: SetCookie } | { secondStep: SetCookie }
 
@@ -59,8 +59,8 @@ export async function requireActiveSession(tx: Db, actor: SessionRef): Promise<v
 }
 
 /**
- * For transactions that have locked a server. A reset of the password either ended their session before, or waits for their end and finds
- * what they have written after this.
+ * For transactions that have locked a server. A reset of the password either ended their session before, or waits for
+ * their end and finds what they have written after this.
  * @throws ApiError 401 unauthenticated if the session has ended
  */
 export async function requireUnendedSession(tx: Db, { userId, sessionId }: SessionRef): Promise<void> {
@@ -117,8 +117,8 @@ export function createSessions({
       return { via: 'session', userId, isAdmin, isModerator, lacksSecondFactor, isConfirmed, sessionId }
     },
     /**
-     * Opens a session with a new token and ends the sessions that the client presented, against session fixation. For an account
-     * with a second factor it begins the second step instead.
+     * Opens a session with a new token and ends the sessions that the client presented, against session fixation. For
+     * an account with a second factor it begins the second step instead.
      * @returns undefined if the user is banned or deleted, or the proof is no longer valid
      */
     open: ({ userId, cookies, proof }: { userId: string; cookies: string | undefined; proof: LoginProof }) =>
@@ -147,8 +147,8 @@ export function createSessions({
         return isOpen ? jar.set('session', token) : undefined
       }),
     /**
-     * Ends all sessions of a user and opens a new one, which takes over the caller's confirmation of the second factor, in the
-     * caller's transaction.
+     * Ends all sessions of a user and opens a new one, which takes over the caller's confirmation of the second factor,
+     * in the caller's transaction.
      * @returns undefined as `open` does
      */
     async replaceAll(tx: Db, { userId, sessionId }: SessionRef, proof: LoginProof): Promise<SetCookie | undefined> {

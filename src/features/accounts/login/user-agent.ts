@@ -1,4 +1,5 @@
-// Names of the browser and the system in a User-Agent header, as people call them. Only these names are stored, never the header.
+// Names of the browser and the system in a User-Agent header, as people call them. Only these names are
+// stored, never the header.
 
 /** No browser's header is longer. */
 const MAX_LENGTH = 500

@@ -1,5 +1,5 @@
-// SQL, because the database's clock decides whether a mailed token or a setup code is valid. One per user and purpose, stored as its
-// SHA-256.
+// SQL, because the database's clock decides whether a mailed token or a setup code is valid. One per user and purpose,
+// stored as its SHA-256.
 import type { Db } from '../../../platform/db/pool.ts'
 
 export type MailedPurpose = 'verify' | 'reset'

@@ -12,10 +12,10 @@ const MAILS: LimitPolicy[] = [{ name: 'account-mail', limit: 3, windowSeconds: 3
 const REQUESTS: LimitPolicy[] = [{ name: 'mail-orders', limit: 30, windowSeconds: 3600 }]
 
 /**
- * Whose count a mail is part of. `unproven`: that of the mailbox, whatever its tag, since its owner may know nothing of the
- * account. `proven`: that of the address alone, so that mails that strangers request for other addresses of the mailbox do
- * not use it up. `invited`: that of the mailbox, for invitations of other users. `none`: no account has the address, and no mail is
- * sent.
+ * Whose count a mail is part of. `unproven`: that of the mailbox, whatever its tag, since its owner may know nothing of
+ * the account. `proven`: that of the address alone, so that mails that strangers request for other addresses of the
+ * mailbox do not use it up. `invited`: that of the mailbox, for invitations of other users. `none`: no account has the
+ * address, and no mail is sent.
  */
 type Standing = 'unproven' | 'proven' | 'invited' | 'none'
 

@@ -1,4 +1,5 @@
-// Checks a second factor: a passkey, a one-time code or a recovery code. Each answer counts once, also of parallel requests.
+// Checks a second factor: a passkey, a one-time code or a recovery code. Each answer counts once, also
+// of parallel requests.
 import type { Deps } from '../../../deps.ts'
 import { createSecretCipher } from '../../../platform/config/secret-cipher.ts'
 import { inTransaction } from '../../../platform/db/pool.ts'
@@ -28,8 +29,9 @@ const CALLER = nestedWindows('factor-caller', [
 /** One client address on all accounts. */
 const ADDRESS = nestedWindows('factor-address', [[100, 3600]])
 /**
- * Codes of one account from all addresses, since three of a million are right at a time: 40 a day find one in 23 years. Passkeys and
- * recovery codes can't be guessed, so they are not counted here: anyone who knows the password can't keep the owner out.
+ * Codes of one account from all addresses, since three of a million are right at a time: 40 a day find one in 23
+ * years. Passkeys and recovery codes can't be guessed, so they are not counted here: anyone who knows the password
+ * can't keep the owner out.
  */
 const GUESSES = nestedWindows('factor-guesses', [
   [10, 900],

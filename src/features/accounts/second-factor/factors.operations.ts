@@ -48,7 +48,10 @@ export const factorOperations = (options: FactorOperationsOptions) => [
   ...confirmationOperations(options),
 ]
 
-/** Otherwise a session that was left open could lock the owner out, and a password alone would give the rights of an administrator. */
+/**
+ * Otherwise a session that was left open could lock the owner out, and a password alone would give the rights
+ * of an administrator.
+ */
 const createProofCheck =
   ({ pool, settings, credentials }: Pick<FactorOperationsOptions, 'pool' | 'settings' | 'credentials'>) =>
   async (actor: SessionRef, { password, setupCode }: z.output<typeof BeginCodes>): Promise<void> => {

@@ -1,4 +1,5 @@
-// Adds and removes second factors. The first one ends all other sessions; the last one takes the recovery codes with it.
+// Adds and removes second factors. The first one ends all other sessions; the last one takes the
+// recovery codes with it.
 import { v7 as uuidv7 } from 'uuid'
 import type * as z from 'zod'
 import type { Deps } from '../../../deps.ts'

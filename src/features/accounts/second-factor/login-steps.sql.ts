@@ -14,7 +14,10 @@ export interface LoginStep {
   expiresAt: Date
 }
 
-/** @returns false if the account has no second factor, is banned or deleted, or the checked password or identity has changed */
+/**
+ * @returns false if the account has no second factor, is banned or deleted, or the checked password or
+ * identity has changed
+ */
 export async function insertLoginStep(
   db: Db,
   { userId, tokenHash, proof }: { userId: string; tokenHash: Buffer; proof: LoginProof },

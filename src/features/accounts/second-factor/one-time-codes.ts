@@ -51,7 +51,10 @@ export const newSetupCode = newCode
 export const recoveryCodeHash = (userId: string, typed: string) => codeHash('recovery code', userId, typed)
 export const setupCodeHash = (userId: string, typed: string) => codeHash('setup code', userId, typed)
 
-/** The hash is the same however the code is typed. It includes the account: equal codes of two accounts have different hashes. */
+/**
+ * The hash is the same however the code is typed. It includes the account: equal codes of two accounts
+ * have different hashes.
+ */
 function codeHash(kind: string, userId: string, typed: string): Buffer {
   const code = typed
     .toUpperCase()

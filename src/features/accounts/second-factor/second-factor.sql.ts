@@ -71,7 +71,10 @@ export async function confirmSession(db: Db, sessionId: Buffer): Promise<Date | 
   return rows[0]?.until
 }
 
-/** Removes every second factor of an account, with its recovery codes and the logins that wait for it. @returns whether it had one */
+/**
+ * Removes every second factor of an account, with its recovery codes and the logins that wait for it.
+ * @returns whether it had one
+ */
 export async function deleteSecondFactor(db: Db, userId: string): Promise<boolean> {
   const had = await hasSecondFactor(db, userId)
   for (const table of ['passkeys', 'one_time_code_secrets', 'recovery_codes', 'login_steps', 'passkey_challenges'])

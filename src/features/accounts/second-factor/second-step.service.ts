@@ -1,4 +1,5 @@
-// The second step of a login: a session is opened only with it. The first step is a password or an identity, and a cookie names it.
+// The second step of a login: a session is opened only with it. The first step is a password or an identity,
+// and a cookie names it.
 import type { Deps } from '../../../deps.ts'
 import type { Db } from '../../../platform/db/pool.ts'
 import type { CookieJar, SetCookie } from '../../../platform/http/cookies.ts'

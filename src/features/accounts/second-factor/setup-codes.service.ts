@@ -1,5 +1,5 @@
-// Setup codes. Where rights need a second factor, a password must not be enough to set the first one up. So that takes a code that only
-// the machine of the directory gives (docs/decisions/0079).
+// Setup codes. Where rights need a second factor, a password must not be enough to set the first one up. So that takes
+// a code that only the machine of the directory gives (docs/decisions/0079).
 import { validate as isUuid } from 'uuid'
 import type { Deps } from '../../../deps.ts'
 import { type Db, inTransaction, type Pool } from '../../../platform/db/pool.ts'
@@ -30,7 +30,8 @@ function findAccount({ prisma }: Db, account: string) {
 
 /**
  * A command calls this.
- * @param account its id or address @returns a code, which replaces an earlier one; undefined if there is no such account
+ * @param account its id or address @returns a code, which replaces an earlier one; undefined if
+ * there is no such account
  */
 export const createSetupCode = (pool: Pool, account: string): Promise<string | undefined> =>
   inTransaction(pool, async (tx) => {
@@ -68,8 +69,8 @@ export const removeSecondFactor = ({ pool, jobs }: Pick<Deps, 'pool' | 'jobs'>, 
   })
 
 /**
- * Whether the account's rights need a second factor, as if its address were confirmed: a factor that is set up before that
- * would count afterwards.
+ * Whether the account's rights need a second factor, as if its address were confirmed: a factor that is set up before
+ * that would count afterwards.
  */
 export const needsSetupCode = (user: StaffAccount, settings: StaffSettings): boolean =>
   needsSecondFactor({ ...user, emailVerified: true }, settings)

@@ -1,5 +1,5 @@
-// Passkeys by WebAuthn (https://www.w3.org/TR/webauthn-3): what a browser is asked for, and the check of what it answers. The library
-// is loaded with the first passkey: most processes never need it.
+// Passkeys by WebAuthn (https://www.w3.org/TR/webauthn-3): what a browser is asked for, and the check of what it
+// answers. The library is loaded with the first passkey: most processes never need it.
 import { createHmac, randomBytes } from 'node:crypto'
 import type { ProcessSettings } from '../../../platform/config/settings.ts'
 import { PRODUCT_NAME } from '../../../platform/product.ts'
@@ -96,8 +96,8 @@ export function createWebAuthn({
     },
 
     /**
-     * @returns the counter that was signed, which the caller compares; undefined if the answer is not valid for this passkey, origin
-     *   and challenge
+     * @returns the counter that was signed, which the caller compares; undefined if the answer is not valid for this
+     *   passkey, origin and challenge
      */
     async readAssertion(
       challenge: string,
@@ -110,7 +110,8 @@ export function createWebAuthn({
         const { verified, authenticationInfo } = await verifyAuthenticationResponse({
           ...expected,
           expectedChallenge: challenge,
-          // A counter of 0 keeps the library from comparing counters: a comparison here would not hold for parallel requests.
+          // A counter of 0 keeps the library from comparing counters: a comparison here would not hold
+          // for parallel requests.
           credential: { id: credentialId.toString('base64url'), publicKey: new Uint8Array(publicKey), counter: 0 },
           response: {
             id: answer.id,

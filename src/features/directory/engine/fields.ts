@@ -1,4 +1,5 @@
-// The fields of a list's items: those of the record, which is rendered once per edit, and those rendered for each reply.
+// The fields of a list's items: those of the record, which is rendered once per edit, and those
+// rendered for each reply.
 import { monthBefore, monthOfTime } from '../../../platform/months.ts'
 import { isRankedIn, type PlaceOf } from './month-places.ts'
 import { float64At, int16At, int32At } from './number-at.ts'

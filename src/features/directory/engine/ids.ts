@@ -1,5 +1,5 @@
-// The servers' ids by slot, and the slots by id. Typed arrays take 24 bytes a server, a string and its entry in a Map 93
-// (calculated for a million).
+// The servers' ids by slot, and the slots by id. Typed arrays take 24 bytes a server, a string and its entry in a Map
+// 93 (calculated for a million).
 import { uint32At } from './number-at.ts'
 
 /** 32-bit parts of a UUID, most significant first: they sort like its text. */

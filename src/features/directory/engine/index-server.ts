@@ -67,7 +67,9 @@ export function removeServer(indexes: Indexes, slot: number): void {
   wiped.forget()
 }
 
-/** Removes the server from the facets and words of its texts before, and adds it to those after; undefined: no texts. */
+/**
+ * Removes the server from the facets and words of its texts before, and adds it to those after; undefined: no texts.
+ */
 function indexTexts(
   indexes: Indexes,
   slot: number,

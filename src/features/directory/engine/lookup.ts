@@ -1,5 +1,5 @@
-// Finds servers by id or `address:port`, many at once, or at an address as people type it. The port may be the game port or
-// the query port.
+// Finds servers by id or `address:port`, many at once, or at an address as people type it. The port may be the game
+// port or the query port.
 import { isIPv6 } from 'node:net'
 
 import { hashText } from '../../../platform/hash-text.ts'

@@ -11,7 +11,9 @@ export interface SlotSet {
   words: number
 }
 
-/** The servers that match, as a set or as a list, depending on how they were found. The snapshot's workspace holds both. */
+/**
+ * The servers that match, as a set or as a list, depending on how they were found. The snapshot's workspace holds both.
+ */
 export type Matches = { total: number; set: SlotSet } | { total: number; list: Uint32Array }
 
 export function findMatches(snapshot: Snapshot, plan: Plan): Matches {
@@ -81,8 +83,8 @@ function keepChecked(
   return slots.subarray(0, count)
 }
 
-// Each check looks at the first `count` slots, moves those that pass to the front, and returns how many there are. Each is
-// a separate loop over plain arrays: a call per server would cost several times the check.
+// Each check looks at the first `count` slots, moves those that pass to the front, and returns how many there are. Each
+// is a separate loop over plain arrays: a call per server would cost several times the check.
 
 function keepIn(set: Int32Array, slots: Uint32Array, count: number): number {
   let kept = 0

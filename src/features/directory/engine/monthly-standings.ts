@@ -8,7 +8,10 @@ export interface RankedServer extends ServerPlace {
   votes: number
 }
 
-/** Servers with votes in the month that `snapshot.advance` showed last. @param from index of the first; `to` is exclusive */
+/**
+ * Servers with votes in the month that `snapshot.advance` showed last.
+ * @param from index of the first; `to` is exclusive
+ */
 export function monthlyStandings(
   snapshot: Snapshot,
   { game, from, to }: { game: string | undefined; from: number; to: number },

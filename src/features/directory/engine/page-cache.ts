@@ -15,7 +15,9 @@ interface PageRequest {
   /** The validated query. A frozen one always comes with the same `fields`, so its key is made only once. */
   asked: object
   fields: ItemFields
-  /** Whether the query has a cursor or selected fields: there are too many such pages to let them displace the others. */
+  /**
+   * Whether the query has a cursor or selected fields: there are too many such pages to let them displace the others.
+   */
   isRare?: boolean
   /** Epoch ms. */
   now: number

@@ -16,19 +16,26 @@ export interface DirectoryQuery extends Filters {
   limit: number
   sortBy: SortKey
   sortOrder: SortOrder
-  /** Sorts the best matches of `q` first, equally good ones in the order; the value of `after` then includes the tier. */
+  /**
+   * Sorts the best matches of `q` first, equally good ones in the order; the value of `after` then includes the tier.
+   */
   byRelevance?: boolean
-  /** Epoch ms: wiped at this time or later. Follows from `justWiped` and `wipedWithinDays`, which `filterKey` has instead. */
+  /**
+   * Epoch ms: wiped at this time or later. Follows from `justWiped` and `wipedWithinDays`, which
+   * `filterKey` has instead.
+   */
   wipedSince?: number | undefined
-  /** Epoch ms: the next wipe is from now to this time. Follows from `wipesWithinDays`, which `filterKey` has instead. */
+  /**
+   * Epoch ms: the next wipe is from now to this time. Follows from `wipesWithinDays`, which `filterKey` has instead.
+   */
   wipesBetween?: readonly [from: number, to: number] | undefined
   /** Epoch ms: listed at this time or later. Follows from `createdWithinDays`, which `filterKey` has instead. */
   createdSince?: number | undefined
 }
 
 /**
- * Which fields that are no filters make a query another list: the order does. A list has many pages, and the times follow from the
- * current time.
+ * Which fields that are no filters make a query another list: the order does. A list has many pages, and the times
+ * follow from the current time.
  */
 const IDENTIFIES_LIST: Record<Exclude<keyof DirectoryQuery, keyof Filters>, boolean> = {
   sortBy: true,

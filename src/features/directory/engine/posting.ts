@@ -98,7 +98,11 @@ export function membersOf({ size, list, bits }: Posting): Uint32Array {
   return members
 }
 
-/** The members as a bitset, because `hasSlot` searches a list. @param slotsEnd members are below this @returns read-only */
+/**
+ * The members as a bitset, because `hasSlot` searches a list.
+ * @param slotsEnd members are below this
+ * @returns read-only
+ */
 export function bitsOf(posting: Posting, slotsEnd: number): Int32Array {
   return posting.bits ?? copyBits(posting, (slotsEnd >>> 5) + 1)
 }

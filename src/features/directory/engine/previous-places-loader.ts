@@ -7,7 +7,10 @@ import type { PlaceOfMonth, ServerPlace } from '../../votes/index.ts'
 import type { Snapshot } from './snapshot.ts'
 
 export interface PlacesSource {
-  /** Places of a finished month (`2026-10`), best first, in batches. @param range.after last of the previous batch; null: none */
+  /**
+   * Places of a finished month (`2026-10`), best first, in batches.
+   * @param range.after last of the previous batch; null: none
+   */
   placesOfMonth(range: { month: string; after: ServerPlace | null; limit: number }): Promise<PlaceOfMonth[]>
 }
 

@@ -8,7 +8,10 @@ import { type Posting, unionOf } from './posting.ts'
 import { MAX_WORDS, wordsAndSymbolsOf } from './search-words.ts'
 import { partitionPoint } from './sorted-slots.ts'
 
-/** A way to understand a query: some of its words name something, such as a game. Servers must have that instead of the words. */
+/**
+ * A way to understand a query: some of its words name something, such as a game. Servers must have that
+ * instead of the words.
+ */
 export interface Interpretation {
   /** Words that are not searched, because they name something or say nothing next to a name. */
   named: ReadonlySet<string>
@@ -17,7 +20,10 @@ export interface Interpretation {
 }
 
 export interface Interpretations {
-  /** The interpretation that uses only whole names of games, countries, regions and modes; undefined: the query has none. */
+  /**
+   * The interpretation that uses only whole names of games, countries, regions and modes;
+   * undefined: the query has none.
+   */
   sure: Interpretation | undefined
   /** The interpretation that also uses the beginning of a name that is being typed, and owners' names of regions. */
   likely: Interpretation | undefined

@@ -18,7 +18,10 @@ export interface Found {
   ignoredWords?: readonly string[]
 }
 
-/** A page within an order: the matches from index `from` to before `to`, counted after the position `after` if there is one. */
+/**
+ * A page within an order: the matches from index `from` to before `to`, counted after the position
+ * `after` if there is one.
+ */
 interface Window {
   sortBy: SortKey
   sortOrder: SortOrder
@@ -132,8 +135,8 @@ function keepAfter(
   return kept
 }
 
-// A position in the order by relevance is a position in a tier's order, with tier * TIER_STRIDE added to its value. Values
-// are below TIER_STRIDE.
+// A position in the order by relevance is a position in a tier's order, with tier * TIER_STRIDE added to its value.
+// Values are below TIER_STRIDE.
 const TIER_STRIDE = 2 ** 32
 
 /** Picks the page tier by tier, each in the query's order. */

@@ -1,4 +1,5 @@
-// A server's fixed JSON: the owner's fields, rendered once per edit, in parts. Each reply copies one or two runs of parts.
+// A server's fixed JSON: the owner's fields, rendered once per edit, in parts. Each reply copies one
+// or two runs of parts.
 import { logoUrl } from '../../faces/index.ts'
 import { gameName } from '../../games/index.ts'
 import { iconPath, type ProfileField, selfReportedFields } from '../../profiles/index.ts'
@@ -109,7 +110,8 @@ export const USUAL_PARTS: readonly string[] = PARTS.map(({ start, usual }) =>
 )
 
 /**
- * The parts that start with `{` and have no `}`: the poll-dependent fields follow. Every part but the first starts with a comma.
+ * The parts that start with `{` and have no `}`: the poll-dependent fields follow. Every part but the first
+ * starts with a comma.
  * @returns an empty text for a part that has its usual one
  */
 export const renderRecord = (server: ShownServer, baseUrl: string): string[] =>

@@ -1,5 +1,5 @@
-// The servers that left the directory last, for clients of the change feed. Bounded: a client that is further behind starts
-// again.
+// The servers that left the directory last, for clients of the change feed. Bounded: a client that is further
+// behind starts again.
 import { isVisible, type PgSnapshot } from './pg-snapshot.ts'
 
 /** A removed server takes about 100 bytes. A client that missed more removals must start again. */

@@ -93,7 +93,9 @@ function writeList(
   })
 }
 
-/** The selected fields in the order they are written: ranges of neighbouring record fields, then the rendered fields. */
+/**
+ * The selected fields in the order they are written: ranges of neighbouring record fields, then the rendered fields.
+ */
 interface Selection {
   ranges: readonly PartRange[]
   rendered: readonly RenderedField[]
@@ -131,7 +133,9 @@ function writeSelected(
   reply.replaceAt(start, '{') // instead of the comma that all parts but the first of a record begin with
 }
 
-/** Maximum length of descriptions on pages above `MAX_PAGE_BYTES`: with it, 100 of the largest listings take 0.95 MB. */
+/**
+ * Maximum length of descriptions on pages above `MAX_PAGE_BYTES`: with it, 100 of the largest listings take 0.95 MB.
+ */
 export const SHORTENED_DESCRIPTION = 500
 
 /** Like `writeRecord`, with a shortened description. */
@@ -154,7 +158,10 @@ function writeShortened(snapshot: Snapshot, slot: number, { from, to }: PartRang
   writeRecord(snapshot, slot, { from: part + 1, to })
 }
 
-/** A page of the change feed. Its items have no rank and no score, which change with the votes of other servers and with the time. */
+/**
+ * A page of the change feed. Its items have no rank and no score, which change with the votes of other
+ * servers and with the time.
+ */
 export function renderChanges(
   snapshot: Snapshot,
   changes: { slots: readonly number[]; removed: readonly string[]; hasMore: boolean },

@@ -14,8 +14,8 @@ const UNSEPARATED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/gu
 const IS_OF_WORD = Uint8Array.from({ length: 128 }, (_, code) => Number(/[a-z0-9]/i.test(String.fromCharCode(code))))
 
 /**
- * The text's words, each once: runs of letters and digits, folded. A Chinese or Japanese character is a word, since these
- * scripts do not separate words.
+ * The text's words, each once: runs of letters and digits, folded. A Chinese or Japanese character is a word, since
+ * these scripts do not separate words.
  */
 export const wordsOf = (text: string): Set<string> => split(fold(text), WORDS)
 

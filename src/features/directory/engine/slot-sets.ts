@@ -9,7 +9,9 @@ const MAX_POOLED = 1024
 
 export type SlotSets = ReturnType<typeof createSlotSets>
 
-/** A pooled set of n slots is a block of the smallest power of two that holds them; blocks of one size share an array. */
+/**
+ * A pooled set of n slots is a block of the smallest power of two that holds them; blocks of one size share an array.
+ */
 export function createSlotSets() {
   let sizes = new Uint32Array(1024)
   /** Where the set's block starts in its pool. */

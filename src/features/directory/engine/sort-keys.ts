@@ -26,7 +26,9 @@ export const seedOf = (key: `random ${number}`) => Number(key.slice('random '.le
 export const hasUnknown = (key: SortKey) => key === 'uptime' || key === 'lastWipeAt' || key === 'nextWipeAt'
 /** Whether values descend. For `rank`, ascending ranks mean descending votes: rank 1 has the most votes. */
 export const isDescending = (key: SortKey, order: SortOrder) => (key === 'rank' ? order === 'asc' : order === 'desc')
-/** Whether servers with the same value go from young to old: only in the reverse order of ranks, else from old to young. */
+/**
+ * Whether servers with the same value go from young to old: only in the reverse order of ranks, else from old to young.
+ */
 export const reversesTies = (key: SortKey, order: SortOrder) => key === 'rank' && order === 'desc'
 
 /** Numbers that sort like the key's values. */

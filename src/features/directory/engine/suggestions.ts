@@ -15,7 +15,8 @@ export function suggest(snapshot: Snapshot, text: string, limit: number): number
   const holding = snapshot.names.find(term)?.postings
   if (!holding) return []
   const found = new Set<number>()
-  // If few names contain the term, all are checked; if many do, each kind is narrowed down before its names are checked.
+  // If few names contain the term, all are checked; if many do, each kind is narrowed down before
+  // its names are checked.
   const few = holding.some(({ list }) => list) ? inOrder(snapshot, holding) : undefined
   const add = (narrower: Posting | undefined, fits: (name: string) => boolean) => {
     if (narrower && found.size < limit)

@@ -137,8 +137,8 @@ export function createTextIndex() {
     at: (slot: number) => folded[slot] ?? '',
     /**
      * @param term folded
-     * @returns postings whose intersection includes every name that contains the term; `exact` if it includes no others.
-     *   Undefined if no name can contain it, or if it is empty.
+     * @returns postings whose intersection includes every name that contains the term; `exact` if it includes no
+     *   others. Undefined if no name can contain it, or if it is empty.
      */
     find(term: string): { postings: Posting[]; exact: boolean } | undefined {
       const known = remembered.get(term)

@@ -19,7 +19,10 @@ interface RecentVotes {
 const REFRESH_MS = 60_000
 /** Older votes are not shown as recent ones. */
 const MAX_AGE_MS = 2 * REFRESH_MS
-/** Requests wait for votes that replace older ones: early enough that those they do not wait for stay current until the reply. */
+/**
+ * Requests wait for votes that replace older ones: early enough that those they do not wait for stay
+ * current until the reply.
+ */
 const AWAITED_FROM_MS = 1.5 * REFRESH_MS
 /** The time between reads after one that failed, so that a database that is down is not queried by each request. */
 const RETRY_MS = 2_000
@@ -62,8 +65,8 @@ export function createTrending({ recentVotes, log, clock }: TrendingSource & { l
 
   return {
     /**
-     * Refreshes the votes if they are older than a minute, and waits for them if they are older than a minute and a half. If that takes
-     * longer than `maxWaitMs`, or fails, the last ones are kept: see `isCurrent`.
+     * Refreshes the votes if they are older than a minute, and waits for them if they are older than a minute and a
+     * half. If that takes longer than `maxWaitMs`, or fails, the last ones are kept: see `isCurrent`.
      * @param current the snapshot that breaks ties
      */
     async ready(current: () => Snapshot, maxWaitMs: number): Promise<void> {

@@ -77,8 +77,8 @@ export function createVocabulary() {
     },
     /**
      * @param asPrefix whether the word may be the beginning of another
-     * @returns the numbers of the words that differ from this one by one edit (a missing, an added, another or two exchanged
-     *   letters) and do not begin with it, and how many steps the look-up took
+     * @returns the numbers of the words that differ from this one by one edit (a missing, an added, another or two
+     *   exchanged letters) and do not begin with it, and how many steps the look-up took
      */
     misspelled(word: string, asPrefix: boolean): Found {
       const [first, second, third] = [0, 1, 2].map((at) => word.charCodeAt(at))
@@ -137,7 +137,10 @@ const groupKey = (first: number, second: number) => first * 65_536 + second
 const firstOf = (key: number) => Math.floor(key / 65_536)
 const secondOf = (key: number) => key % 65_536
 
-/** Whether `found`, or with `asPrefix` its beginning, differs from `word` by one edit; false if `found` begins with `word`. */
+/**
+ * Whether `found`, or with `asPrefix` its beginning, differs from `word` by one edit; false if
+ * `found` begins with `word`.
+ */
 function isOneEditAway(word: string, found: string, asPrefix: boolean): boolean {
   let at = 0
   while (at < word.length && word.charCodeAt(at) === found.charCodeAt(at)) at++

@@ -1,6 +1,6 @@
-// Finds servers by words in any order, by beginnings of words, and in spite of typos. The best come first: servers that
-// have what the words name (a game, a country), then those with the words in the name, then in tags, mods and map, then in the
-// description.
+// Finds servers by words in any order, by beginnings of words, and in spite of typos. The best come first: servers
+// that have what the words name (a game, a country), then those with the words in the name, then in tags, mods and
+// map, then in the description.
 import { int32At } from './number-at.ts'
 import { copyBits, countBits, keepCommonBits, type Posting, uniteBits } from './posting.ts'
 import type { Interpretation, Interpretations } from './query-interpretation.ts'
@@ -63,8 +63,8 @@ export function createWordIndex(slotsEnd: () => number, interpret: (words: reado
     map: createSlotSets(),
     description: createSlotSets(),
   }
-  // Working memory of queries, which run synchronously. `exact` has, by level, the servers with the word itself or a word
-  // that begins with it; `misspelled` those with the word if it has a typo.
+  // Working memory of queries, which run synchronously. `exact` has, by level, the servers with the word itself or a
+  // word that begins with it; `misspelled` those with the word if it has a typo.
   let exact = createSets(0, 3) as Levels
   let misspelled = createSets(0, 3) as Levels
   /** The tiers of each interpretation, best first. */
@@ -72,8 +72,8 @@ export function createWordIndex(slotsEnd: () => number, interpret: (words: reado
   /** The servers of any interpretation. */
   let united: Int32Array = new Int32Array(0)
   /**
-   * The last query's matches, because pages and facets of one query follow each other. They are valid for one version of
-   * the snapshot only: any row can change what names mean.
+   * The last query's matches, because pages and facets of one query follow each other. They are valid for one version
+   * of the snapshot only: any row can change what names mean.
    */
   let last: { text: string; version: number; matches: WordMatches | undefined } | undefined
 
@@ -144,8 +144,9 @@ export function createWordIndex(slotsEnd: () => number, interpret: (words: reado
   }
 
   /**
-   * Narrows the tiers of an interpretation to the servers that have the word of `collect`. A level includes the better levels; a
-   * tier with typos includes the one without. One pass, because each pass over this many sets costs as much as finding the word.
+   * Narrows the tiers of an interpretation to the servers that have the word of `collect`. A level includes the better
+   * levels; a tier with typos includes the one without. One pass, because each pass over this many sets costs as much
+   * as finding the word.
    * @returns whether a server is left
    */
   function narrow(interpretation: number): boolean {
@@ -229,7 +230,8 @@ export function createWordIndex(slotsEnd: () => number, interpret: (words: reado
     /**
      * @param text the query
      * @param version the snapshot's version
-     * @returns undefined if the query has neither words nor symbols; valid until another text is searched or a row changes
+     * @returns undefined if the query has neither words nor symbols; valid until another text is
+     * searched or a row changes
      */
     find(text: string, version: number): WordMatches | undefined {
       if (last?.text === text && last.version === version) return last.matches

@@ -110,8 +110,8 @@ export function createChangesService({ requireFresh, position, refresh, requireV
 }
 
 /**
- * Garbage is collected after this many bytes of pages. Otherwise V8 lets up to 100 MB of pages accumulate while one client
- * requests many: it almost ignores bytes outside the heap.
+ * Garbage is collected after this many bytes of pages. Otherwise V8 lets up to 100 MB of pages accumulate while one
+ * client requests many: it almost ignores bytes outside the heap.
  */
 const COLLECT_AFTER_BYTES = 8_000_000
 

@@ -30,7 +30,9 @@ export interface ChangesPage {
 
 /** The position before the first removed server. */
 const FROM_REMOVED: RunPosition = { removed: '' }
-/** The position before the first listed server: a client without a base or ids has nothing that could have been removed. */
+/**
+ * The position before the first listed server: a client without a base or ids has nothing that could have been removed.
+ */
 const FROM_LISTED: RunPosition = { createdAt: Number.NEGATIVE_INFINITY, id: '' }
 
 /** The position of a client that has what is shown now. */
@@ -166,7 +168,8 @@ function changedSince(
     const status = statusChange[slot] ?? 0
     const counters = countersChange[slot] ?? 0
     const fresh = freshUntil[slot] ?? 0
-    // The server became stale since `at`, with the bounds of `isStale` a millisecond wider; or its monthly votes were reset.
+    // The server became stale since `at`, with the bounds of `isStale` a millisecond wider; or its
+    // monthly votes were reset.
     const changedByTime = (fresh >= at - 1 && fresh <= now) || (monthHasChanged && (votesOfMonth[slot] ?? 0) > 0)
     if (!changedByTime && server < xmin && status < xmin && counters < xmin) continue
     if (changedByTime || !isVisible(base, server) || !isVisible(base, status) || !isVisible(base, counters))

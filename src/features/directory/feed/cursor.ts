@@ -50,7 +50,10 @@ export function writeCursor({ feedId, base, at, run }: Cursor): string {
   return parts.join('.')
 }
 
-/** If too many transactions are open, all from the lowest open one on count as unseen: their rows are sent again, not missed. */
+/**
+ * If too many transactions are open, all from the lowest open one on count as unseen: their rows are
+ * sent again, not missed.
+ */
 export const fitCursor = (seen: PgSnapshot): PgSnapshot =>
   seen.open.size > MAX_OPEN ? { xmin: seen.xmin, xmax: seen.xmin, open: new Set() } : seen
 

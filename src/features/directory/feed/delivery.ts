@@ -1,4 +1,5 @@
-// Sends changes to open streams: the same page to all streams that are up to date, then a page to each one that is behind.
+// Sends changes to open streams: the same page to all streams that are up to date, then a page to
+// each one that is behind.
 import { covers } from '../engine/pg-snapshot.ts'
 import type { ChangesService } from './changes.service.ts'
 import { type ChangesPage, cursorAtStart, type FeedView, nextChanges } from './changes.ts'

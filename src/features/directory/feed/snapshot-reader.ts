@@ -95,7 +95,7 @@ export function createSnapshotReader({ log, clock, requireVerified, baseUrl }: R
 }
 
 /**
- * The garbage of a load is as large as the directory itself. A `last-resort` collection returns its memory to the operating
- * system; otherwise V8 keeps it. Works only if the process was started with --expose-gc.
+ * The garbage of a load is as large as the directory itself. A `last-resort` collection returns its memory to the
+ * operating system; otherwise V8 keeps it. Works only if the process was started with --expose-gc.
  */
 const collectGarbage = () => globalThis.gc?.({ type: 'major', execution: 'sync', flavor: 'last-resort' })

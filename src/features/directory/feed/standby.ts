@@ -18,7 +18,10 @@ export interface StandbyRead {
   /** The primary's epoch: a standby reports its own. */
   databaseEpoch: string
   snapshot: string
-  /** The time (epoch ms) of the newest mark that the standby has replayed since the last read; undefined: no further mark. */
+  /**
+   * The time (epoch ms) of the newest mark that the standby has replayed since the last read;
+   * undefined: no further mark.
+   */
   asOf: number | undefined
 }
 

@@ -220,8 +220,8 @@ const pageWithCursor = (item: z.ZodType) =>
       ),
   })
 /**
- * The document describes the first alternative, and the other apart as `x-selected`. With `anyOf`, no field of a server would
- * be required, and even clients that do not send `fields` would have to check each field.
+ * The document describes the first alternative, and the other apart as `x-selected`. With `anyOf`, no field of a server
+ * would be required, and even clients that do not send `fields` would have to check each field.
  */
 export const Servers = z
   .union([

@@ -1,5 +1,5 @@
-// Reports copied addresses and clicks on links into the game, once a page each, for the numbers of servers' owners. Nothing about the
-// visitor is sent, and the page does not wait.
+// Reports copied addresses and clicks on links into the game, once a page each, for the numbers of servers' owners.
+// Nothing about the visitor is sent, and the page does not wait.
 import { canCopy } from './copy.ts'
 
 export function reportActions(): void {

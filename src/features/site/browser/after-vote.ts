@@ -22,7 +22,8 @@ let isPrepared = false
 export function prepare(voted: Voted): void {
   if (isPrepared) return
   isPrepared = true
-  // The card keeps its height: its content after a vote is lower than the form, and what follows the card must not move.
+  // The card keeps its height: its content after a vote is lower than the form, and what follows
+  // the card must not move.
   const card = document.querySelector<HTMLElement>('#vote')
   if (card) card.style.minHeight = `${card.offsetHeight}px`
   voted.show({ canPush: 'PushManager' in window })

@@ -25,7 +25,10 @@ void refreshEachSecond(
   ({ auction }) => [auction],
 )
 
-/** Whether the visitor's part must be read again. Offers and payments do not change the auction, so both are looked for too. */
+/**
+ * Whether the visitor's part must be read again. Offers and payments do not change the auction, so
+ * both are looked for too.
+ */
 function hasChanged({ status, currentBid, bidCount, endsAt }: AuctionData['auction']): boolean {
   const { own, servers } = page.data
   if (servers === null) return false

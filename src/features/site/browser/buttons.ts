@@ -4,7 +4,10 @@ import { readPage } from './live.ts'
 import { previewInPlace } from './preview.ts'
 import { showWaiting } from './waiting.ts'
 
-/** Refuses a file that is too large before it is sent: the server ends such an upload, which browsers show as a failed page. */
+/**
+ * Refuses a file that is too large before it is sent: the server ends such an upload, which browsers
+ * show as a failed page.
+ */
 function checkFiles(): void {
   document.addEventListener('change', ({ target }) => {
     if (!(target instanceof HTMLInputElement && target.dataset.maxBytes)) return

@@ -1,4 +1,5 @@
-// Draws the players of a server over time with uPlot: with the value at the pointer, and gaps where no poll was answered.
+// Draws the players of a server over time with uPlot: with the value at the pointer, and gaps where
+// no poll was answered.
 import uPlot from 'uplot'
 import type { Locale } from '../components/locale.ts'
 import type { Range } from '../components/player-chart.ts'
@@ -108,7 +109,10 @@ export function createChart(holder: HTMLElement, locale: Locale<'server'>, { id 
   }
 }
 
-/** Shows a line of text next to the pointer. @param text the text of a point; `at` in seconds, players null without an answer */
+/**
+ * Shows a line of text next to the pointer.
+ * @param text the text of a point; `at` in seconds, players null without an answer
+ */
 function tooltip(text: (at: number, players: number | null) => string): uPlot.Plugin {
   const tip = document.createElement('p')
   tip.className = 'chart-tip'

@@ -23,7 +23,9 @@ const followAgain = followList(page, readAgainSoon)
 suggest()
 
 const isWhole = (query: ListQuery) => Object.keys(query).length === 0
-/** The content above the whole list, which only the server can render; undefined if the document shows a filtered list. */
+/**
+ * The content above the whole list, which only the server can render; undefined if the document shows a filtered list.
+ */
 const ofWholeList = isWhole(page.data.query)
   ? { featured: page.data.featured, introduction: page.data.introduction }
   : undefined
@@ -61,7 +63,10 @@ function readAgainSoon(): void {
   setTimeout(() => void readAgain(), READ_AGAIN_MS * (1 + Math.random()))
 }
 
-/** Shows the counts without a server that has left the list, and the one that takes its place. Without a reply, nothing changes. */
+/**
+ * Shows the counts without a server that has left the list, and the one that takes its place. Without a
+ * reply, nothing changes.
+ */
 async function readAgain(): Promise<void> {
   isReadingAgain = false
   const { query } = page.data
@@ -95,8 +100,8 @@ async function show(url: URL): Promise<boolean> {
   page.show({ ...page.data, query, ...list, nearby: undefined, ...above })
   const { locale } = page
   document.title = `${listTitle(locale, query, facets)} · ${locale.t.common.product}`
-  // Renders keep what the visitor types, because live rows render at any time. Another address resets the forms to its own
-  // values, except forms that were typed into since it was requested.
+  // Renders keep what the visitor types, because live rows render at any time. Another address resets the forms to its
+  // own values, except forms that were typed into since it was requested.
   for (const form of document.querySelectorAll<HTMLFormElement>('.search, .ranges')) if (!typed.has(form)) form.reset()
   for (const field of document.querySelectorAll<HTMLInputElement>('.facet-search')) findValues(field)
   followAgain()

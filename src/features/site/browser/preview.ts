@@ -15,8 +15,8 @@ export function previewInPlace(): void {
       document.querySelector('#preview')?.replaceWith(shown)
       return
     }
-    // Without a preview, the form loads the page, which says why. A script's submit lacks the pressed button, so a field
-    // replaces it: otherwise the form would be saved.
+    // Without a preview, the form loads the page, which says why. A script's submit lacks the pressed button, so a
+    // field replaces it: otherwise the form would be saved.
     const pressed = document.createElement('input')
     Object.assign(pressed, { type: 'hidden', name: 'preview', value: 'true' })
     target.append(pressed)

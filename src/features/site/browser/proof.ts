@@ -4,7 +4,10 @@ import { api } from './api.ts'
 
 export type Challenge = Required<Pick<Schemas['VoteChallenge'], 'parameters' | 'signature'>>
 
-/** Solves a challenge in a worker, so that the page stays responsive. @throws Error over http, where browsers have no `crypto.subtle` */
+/**
+ * Solves a challenge in a worker, so that the page stays responsive.
+ * @throws Error over http, where browsers have no `crypto.subtle`
+ */
 export async function proveVote(serverId: string): Promise<string> {
   if (!isSecureContext) throw new Error('Voting needs https here.')
   const { parameters, signature } = await api.get('/servers/{id}/vote/challenge', { path: { id: serverId } })

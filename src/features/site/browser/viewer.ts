@@ -1,5 +1,5 @@
-// Reads who the visitor is on a page that is the same for everyone with a session. Only visitors with a session load this
-// script, and it sends one request.
+// Reads who the visitor is on a page that is the same for everyone with a session. Only visitors with a session load
+// this script, and it sends one request.
 import { api } from './api.ts'
 
 const find = <Kind extends HTMLElement>(selector: string) => document.querySelector<Kind>(selector)

@@ -17,7 +17,9 @@ export function showWaiting(): void {
   })
 }
 
-/** The button is not disabled: a disabled one is not sent, and some browsers keep it disabled when the page loads again. */
+/**
+ * The button is not disabled: a disabled one is not sent, and some browsers keep it disabled when the page loads again.
+ */
 function markAsSent({ dataset: { wait } }: HTMLFormElement, button: HTMLElement | null): () => void {
   if (!button) return () => {}
   const content = [...button.childNodes]

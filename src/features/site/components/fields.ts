@@ -89,7 +89,10 @@ export function refusal(locale: Locale<'forms'>, refused: RefusedForm | undefine
   return html`<${ProblemList} locale=${locale} problems=${problems} />`
 }
 
-/** A component, because components are rendered once the whole page is built: by then, the labels of all fields are known. */
+/**
+ * A component, because components are rendered once the whole page is built: by then, the labels of
+ * all fields are known.
+ */
 function ProblemList({ locale, problems }: { locale: Locale<'forms'>; problems: readonly Problem[] }) {
   const names = namesOfFields(locale)
   const byField = new Map(problems.map((problem) => [fieldOf(problem), problem]))
@@ -148,7 +151,11 @@ export const choice = ({ options, ...props }: FieldProps & { options: Options })
     `,
   )
 
-/** Template tag for a form that posts to its page. @param hidden fields that are not displayed @param wait text while sending */
+/**
+ * Template tag for a form that posts to its page.
+ * @param hidden fields that are not displayed
+ * @param wait text while sending
+ */
 export const form =
   (submit: Content, hidden: Record<string, string> = {}, wait?: string): typeof html =>
   (...fields) =>

@@ -40,7 +40,9 @@ const CONTINENT_CODES = new Map([
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\u200e\u200f\u202a-\u202e\u2066-\u2069\ufb1d-\ufdff\ufe70-\ufefc]/
 const DIRECTIONS = /[\u202a-\u202e\u2066-\u2069]/g
 
-/** Isolates a right-to-left name (U+2068, U+2069), so that it does not change the direction of the sentence around it. */
+/**
+ * Isolates a right-to-left name (U+2068, U+2069), so that it does not change the direction of the sentence around it.
+ */
 const isolated = (name: string) => (RIGHT_TO_LEFT.test(name) ? `\u2068${name.replace(DIRECTIONS, '')}\u2069` : name)
 
 /** The text for a number that is null. */

@@ -11,7 +11,10 @@ interface PreviewedProps extends FieldProps {
   preview: string | undefined
 }
 
-/** The button sends the form, and the page shows it again with the preview; browser/preview.ts does so without a page load. */
+/**
+ * The button sends the form, and the page shows it again with the preview; browser/preview.ts does so
+ * without a page load.
+ */
 export function previewedField(locale: Locale<'forms'>, { button, preview, ...field }: PreviewedProps) {
   // The Enter key presses the first button of a form, so a hidden save button comes before that of the preview.
   return html`

@@ -12,7 +12,8 @@ export type Method = Schemas['SecondStep']['methods'][number]
 export type PasskeyUse = 'login' | 'confirm' | 'add'
 
 /**
- * A form that the script fills with what the browser's passkey answers. Without scripts, the form says that it needs them.
+ * A form that the script fills with what the browser's passkey answers. Without scripts, the form
+ * says that it needs them.
  * @param props.name the field that gets the passkey's answer
  */
 export const passkeyForm = (

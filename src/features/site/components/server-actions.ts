@@ -43,7 +43,10 @@ const favoriteButton = (texts: { favorite: string; unfavorite: string }, isFavor
     `,
   })
 
-/** The addresses that players type: one for each of two Minecraft editions. The editions' names are the same in all languages. */
+/**
+ * The addresses that players type: one for each of two Minecraft editions. The editions' names are the
+ * same in all languages.
+ */
 const waysToJoin = ({ editions, connectAddress }: ServerDetail) =>
   editions
     ? [

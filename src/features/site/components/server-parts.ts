@@ -1,5 +1,5 @@
-// Parts of a server that several pages show: its link, address, players and marks, its face (a logo or, without one, a mark)
-// and its country.
+// Parts of a server that several pages show: its link, address, players and marks, its face (a logo or, without one, a
+// mark) and its country.
 import { initialsOf, markColor } from '../../../platform/mark.ts'
 import { slugOf } from '../../../platform/slug.ts'
 import { html } from './html.ts'
@@ -37,7 +37,10 @@ export const gauge = (share: number) => html`
   </svg>
 `
 
-/** Attributes that make browser/actions.ts count a click for the owner. @param serverId left out in list rows, which have it */
+/**
+ * Attributes that make browser/actions.ts count a click for the owner.
+ * @param serverId left out in list rows, which have it
+ */
 export const reportedAs = (action: 'copy' | 'join', serverId?: string) => ({
   'data-action': action,
   'data-server': serverId,
@@ -63,7 +66,11 @@ interface Pictured {
 /** The size in pixels of the smaller encoded logo, whose name ends with `-64`. */
 const SMALL_LOGO = 64
 
-/** A server's logo, from the page's own origin, or else its mark. @param size in CSS pixels @param isLate far down the page */
+/**
+ * A server's logo, from the page's own origin, or else its mark.
+ * @param size in CSS pixels
+ * @param isLate far down the page
+ */
 export function face({ name, game, logoUrl }: Pictured, size: number, isLate = false) {
   if (logoUrl === null) return mark(initialsOf(name), game, size)
   const { pathname } = new URL(logoUrl)

@@ -74,7 +74,9 @@ function shortMonth(language: string, month: string): string {
 const STEP = 4
 const HEIGHT = 24
 
-/** A line of the players in the last 24 hours; empty while fewer than two hours are known; a gap for an unknown hour. */
+/**
+ * A line of the players in the last 24 hours; empty while fewer than two hours are known; a gap for an unknown hour.
+ */
 function sparkline(locale: Locale<'directory'>, hours: Row['playersByHour']) {
   const known = hours.filter((players) => players !== null)
   if (known.length < 2) return html`<span class="sparkline"></span>`

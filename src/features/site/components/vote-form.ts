@@ -119,8 +119,8 @@ function waiting(locale: Locale<'vote' | 'forms'>, { voting, now }: VoteFormData
 const isOver = ({ state }: Voting) => state === 'done' || state === 'cooldown'
 
 /**
- * The button is disabled until the page's script runs. Otherwise an early press would post the form, and vote with the id in
- * the cookie, although the script has another id for this visitor.
+ * The button is disabled until the page's script runs. Otherwise an early press would post the form, and vote with the
+ * id in the cookie, although the script has another id for this visitor.
  */
 function voteButton(locale: Locale<'vote'>, { voting, needsProof, isLive = false }: VoteFormData) {
   const { state } = voting

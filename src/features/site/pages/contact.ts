@@ -38,7 +38,10 @@ export const contactPage = page({
   },
 })
 
-/** A field that people neither see nor reach by keyboard. A message with it filled in is stored as suspect and not mailed. */
+/**
+ * A field that people neither see nor reach by keyboard. A message with it filled in is stored as
+ * suspect and not mailed.
+ */
 const trapForBots = (label: string) => html`
   <p class="visually-hidden" aria-hidden="true"><label>${label} <input name="website" tabindex="-1" autocomplete="off" /></label></p>
 `

@@ -1,4 +1,5 @@
-// The pages that end reminders to vote or an alert, which messages link to. The script ends them at once; without it, a button.
+// The pages that end reminders to vote or an alert, which messages link to. The script ends them at once;
+// without it, a button.
 import { html } from '../components/html.ts'
 import { page } from '../page.ts'
 import type { Texts } from '../texts/index.ts'

@@ -1,5 +1,5 @@
-// The page to which the payment provider's pages lead back, unless the setting BILLING_RETURN_URL names another. It trusts no
-// parameter: it shows what is stored about the visitor's own payment (docs/decisions/0008).
+// The page to which the payment provider's pages lead back, unless the setting BILLING_RETURN_URL names another. It
+// trusts no parameter: it shows what is stored about the visitor's own payment (docs/decisions/0008).
 import { ApiError } from '../../../platform/http/errors.ts'
 import type { Client } from '../components/client.ts'
 import { type PaymentData, type PaymentState, paymentView, stateOf } from '../components/payment.ts'

@@ -81,7 +81,8 @@ export const serverPage = page({
     const path = { id: serverIdOf(params.id) }
     const here = `/servers/${encodeURIComponent(params.id)}`
     if (form.action === 'favorite') {
-      // A favorite needs an account, so without a session the login comes first. Not for a report, whose text would be lost.
+      // A favorite needs an account, so without a session the login comes first. Not for a report,
+      // whose text would be lost.
       const added = await fallbackOn(401, undefined, api.post('/servers/{id}/favorite', { path }))
       return added ? locale.href(here, { done: 'favorite' }) : locale.href('/login', { next: locale.href(here) })
     }

@@ -86,7 +86,10 @@ export async function votingOf(
   return { ...OPEN_FORM, username, gamePlatformId, ...voted }
 }
 
-/** The result of a vote, as long as this visitor's next one is not possible: another visitor may have opened the address. */
+/**
+ * The result of a vote, as long as this visitor's next one is not possible: another visitor may
+ * have opened the address.
+ */
 async function votedBefore(api: Client, id: string, visitorId: string): Promise<Partial<Voting>> {
   const status = await api.get('/servers/{id}/vote', { path: { id }, query: { visitorId } })
   const { canVote, cooldownRemaining, streak } = status

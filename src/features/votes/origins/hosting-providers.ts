@@ -1,4 +1,5 @@
-// Networks of companies that rent out servers, from which players rarely vote: their numbers as autonomous systems (AS).
+// Networks of companies that rent out servers, from which players rarely vote: their numbers as
+// autonomous systems (AS).
 
 /** The large ones. The data of networks names their owners, not what they do, so this list is written by hand. */
 export const HOSTING_PROVIDERS: ReadonlyMap<number, string> = new Map([

@@ -6,8 +6,8 @@ import type { Batch } from '../upkeep.sql.ts'
 const KEPT_DAYS = 400
 
 /**
- * Records the first and the last vote of the visitors who voted since the last call. Cooldowns are read, because they are the votes of
- * the last two days.
+ * Records the first and the last vote of the visitors who voted since the last call. Cooldowns are read, because they
+ * are the votes of the last two days.
  * @returns number of visitors
  */
 export async function recordVisitors(db: Sql): Promise<number> {

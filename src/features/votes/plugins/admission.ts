@@ -1,4 +1,5 @@
-// Admits the requests of reward plugins: finds the server of the vote key, and counts the request for the key or for its client.
+// Admits the requests of reward plugins: finds the server of the vote key, and counts the request for the
+// key or for its client.
 import type { Request, Response } from 'express'
 import type { Deps } from '../../../deps.ts'
 import { createBoundedCache } from '../../../platform/bounded-cache.ts'
@@ -29,9 +30,9 @@ export interface AdmissionOptions extends Pick<Deps, 'pool' | 'settings'> {
 }
 
 /**
- * Like API keys (docs/decisions/0015): a request counts for its client before the key is looked up, unless the last look-up found the
- * key. Then it counts for the key, also before it is looked up, so that a key over its limit costs no query. Game servers of a host
- * share an address, so a request whose key turns out valid counts for the key alone.
+ * Like API keys (docs/decisions/0015): a request counts for its client before the key is looked up, unless the last
+ * look-up found the key. Then it counts for the key, also before it is looked up, so that a key over its limit costs no
+ * query. Game servers of a host share an address, so a request whose key turns out valid counts for the key alone.
  */
 export function createAdmission({ pool, settings, limits }: AdmissionOptions) {
   const policies = ipPolicies(settings)
@@ -63,7 +64,8 @@ export function createAdmission({ pool, settings, limits }: AdmissionOptions) {
 
   return {
     /**
-     * The first request with a key is admitted before the others: a burst with a valid key must not use up the limit of its address.
+     * The first request with a key is admitted before the others: a burst with a valid key must not use up the
+     * limit of its address.
      * @throws ApiError 401 invalid_vote_key, 429 rate_limited, 503
      */
     async limitRequest(req: Request, res: Response): Promise<void> {

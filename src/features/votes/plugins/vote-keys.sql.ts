@@ -12,7 +12,10 @@ export async function retireVoteKey(db: Db, serverId: string): Promise<void> {
   )
 }
 
-/** Adds the key of the server's current owner. The server must be locked and have no other without an end. @returns when */
+/**
+ * Adds the key of the server's current owner. The server must be locked and have no other without an end.
+ * @returns when
+ */
 export async function insertVoteKey(
   db: Db,
   { serverId, tokenHash, startsWith }: { serverId: string; tokenHash: Uint8Array; startsWith: string },

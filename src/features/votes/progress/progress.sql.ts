@@ -15,8 +15,9 @@ export interface VoteProgress {
 }
 
 /**
- * What each visitor's last vote of the last 24 hours has brought. The vote is found by its time, which its cooldown has; its deliveries by
- * theirs, since they are of the same transaction. Messages for a channel of Discord do not reach the server.
+ * What each visitor's last vote of the last 24 hours has brought. The vote is found by its time, which its
+ * cooldown has; its deliveries by theirs, since they are of the same transaction. Messages for a channel of
+ * Discord do not reach the server.
  * @returns in the order of the voters; null if there is no such vote
  */
 export async function findProgress(db: Sql, voters: readonly Voter[]): Promise<(VoteProgress | null)[]> {

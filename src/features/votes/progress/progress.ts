@@ -1,4 +1,5 @@
-// Streams of what votes bring: all open ones are read by one statement a second, so that their number costs the database nothing.
+// Streams of what votes bring: all open ones are read by one statement a second, so that their number costs
+// the database nothing.
 import type { ServerResponse } from 'node:http'
 import type { Sql } from '../../../platform/db/pool.ts'
 import { unavailable } from '../../../platform/http/errors.ts'

@@ -1,4 +1,5 @@
-// Proof of work for votes (setting VOTE_PROOF): issues challenges, and accepts the solution of each once (docs/decisions/0043).
+// Proof of work for votes (setting VOTE_PROOF): issues challenges, and accepts the solution of each once
+// (docs/decisions/0043).
 import { createHmac } from 'node:crypto'
 import { createChallenge, verifySolution } from 'altcha-lib'
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'

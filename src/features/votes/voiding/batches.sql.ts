@@ -4,7 +4,9 @@ import type { Sql } from '../../../platform/db/pool.ts'
 import { IS_SELECTED, selectionValues } from './selection.sql.ts'
 import type { VoidingStatus, VoteSelection } from './voiding.schema.ts'
 
-/** A voiding, and how far its job is: it takes servers in id order, and the votes of each in the order of their numbers. */
+/**
+ * A voiding, and how far its job is: it takes servers in id order, and the votes of each in the order of their numbers.
+ */
 export interface VoidingState {
   id: string
   status: VoidingStatus
@@ -17,7 +19,10 @@ export interface VoidingState {
   afterNumber: number
 }
 
-/** Locks it until the transaction ends, so that no other worker has the next batch. @returns undefined if there is none */
+/**
+ * Locks it until the transaction ends, so that no other worker has the next batch.
+ * @returns undefined if there is none
+ */
 export async function lockVoidingState(tx: Sql, id: string): Promise<VoidingState | undefined> {
   const { rows } = await tx.query<VoidingState>({
     name: 'voiding-lock',
@@ -172,8 +177,8 @@ export async function lockCounters(tx: Sql, serverId: string): Promise<void> {
 }
 
 /**
- * Takes the votes of a batch from all counters of their server, or adds them again. A vote is in the month of its time: that of the
- * counter, or an earlier one, which is in the archive.
+ * Takes the votes of a batch from all counters of their server, or adds them again. A vote is in the month of its time:
+ * that of the counter, or an earlier one, which is in the archive.
  * @param sign -1: they are voided; 1: restored
  */
 export async function addBatchToCounters(
@@ -216,7 +221,9 @@ export async function recountVoided(tx: Sql, serverId: string, { voters }: Batch
   })
 }
 
-/** Counts the streaks of restored votes again: those that have not ended, and those that the restored votes continue. */
+/**
+ * Counts the streaks of restored votes again: those that have not ended, and those that the restored votes continue.
+ */
 export async function recountRestored(
   tx: Sql,
   { serverId, now }: { serverId: string; now: Date | undefined },

@@ -62,7 +62,10 @@ interface ServerChange {
   }[]
 }
 
-/** What voiding the selected votes changes for the servers with the most of them. Places are of all servers, as in the standings. */
+/**
+ * What voiding the selected votes changes for the servers with the most of them. Places are of all servers,
+ * as in the standings.
+ */
 export async function findChanges(db: Db, selection: VoteSelection, until: Date): Promise<ServerChange[]> {
   const { rows } = await db.query<ServerChange>(
     namedParameters({

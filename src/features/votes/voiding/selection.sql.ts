@@ -11,7 +11,10 @@ export const HAS_VOTED_ONCE = `exists (
   select from vote_visitors
   where vote_visitors.visitor_key = visitor_key(votes.visitor_id) and first_voted_at = last_voted_at)`
 
-/** Condition on `votes`, with the parameters of `selectionValues`. Indexes serve the conditions on the server and the time. */
+/**
+ * Condition on `votes`, with the parameters of `selectionValues`. Indexes serve the conditions on the
+ * server and the time.
+ */
 export const IS_SELECTED = `
   voiding_id is null
   and ($serverId::uuid is null or votes.server_id = $serverId)

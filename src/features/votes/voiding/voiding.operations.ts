@@ -1,4 +1,5 @@
-// The operations by which moderators and administrators void votes: what a selection would change, voiding, the list of voidings, and restoring.
+// The operations by which moderators and administrators void votes: what a selection would change, voiding, the list of
+// voidings, and restoring.
 import { v7 as uuidv7 } from 'uuid'
 import type { Deps } from '../../../deps.ts'
 import type { Db } from '../../../platform/db/pool.ts'
@@ -139,7 +140,10 @@ export async function createVoiding(
   return findVoiding(tx, id)
 }
 
-/** What an administrator has decided, a moderator does not undo; nor anything for their own servers (decision 77). @throws ApiError 403 */
+/**
+ * What an administrator has decided, a moderator does not undo; nor anything for their own servers (decision 77).
+ * @throws ApiError 403
+ */
 async function requireModeratorsVoiding(tx: Db, actor: Actor, { id, byModerator }: VoidingRow): Promise<void> {
   if (!byModerator)
     throw new ApiError(

@@ -1,5 +1,6 @@
-// The job that voids and restores votes: in batches of one server, each in a transaction that leaves the server's counters, months, score
-// and streaks as if the batch's votes had never been, or had never been voided (docs/decisions/0075).
+// The job that voids and restores votes: in batches of one server, each in a transaction that leaves the server's
+// counters, months, score and streaks as if the batch's votes had never been, or had never been voided
+// (docs/decisions/0075).
 import type { Deps } from '../../../deps.ts'
 import { type Db, inTransaction } from '../../../platform/db/pool.ts'
 import type { JobQueue } from '../../../platform/queue/jobs.ts'

@@ -1,4 +1,5 @@
-// The status of a server as one message in a channel of Discord, which is edited: ../status-messages sends it. It gets no events.
+// The status of a server as one message in a channel of Discord, which is edited: ../status-messages sends
+// it. It gets no events.
 import * as z from 'zod'
 import { Timestamp } from '../../../platform/http/timestamp.ts'
 import { WEBHOOK_ADDRESS } from './discord.ts'

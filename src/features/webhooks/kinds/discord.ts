@@ -1,4 +1,5 @@
-// Messages in a channel of Discord, by its webhooks: https://discord.com/developers/docs/resources/webhook#execute-webhook
+// Messages in a channel of Discord, by its webhooks:
+// https://discord.com/developers/docs/resources/webhook#execute-webhook
 import * as z from 'zod'
 import type { ErrorDetail } from '../../../platform/http/errors.ts'
 import { findUrlProblem, TargetUrl } from '../../../platform/target-url.ts'

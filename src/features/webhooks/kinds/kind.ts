@@ -1,4 +1,5 @@
-// A kind of endpoint: one module that declares its fields and speaks its protocol (docs/decisions/0033-endpoint-kinds.md).
+// A kind of endpoint: one module that declares its fields and speaks its protocol
+// (docs/decisions/0033-endpoint-kinds.md).
 import type * as z from 'zod'
 import type { ErrorDetail } from '../../../platform/http/errors.ts'
 import type { UrlRules } from '../../../platform/target-url.ts'
@@ -135,7 +136,10 @@ export interface EndpointKind<Fields extends z.ZodRawShape = z.ZodRawShape, Mess
   showsStatus?: true
   /** Whether deliveries wait while earlier ones fail. Otherwise each is retried independently. */
   isOrdered?: true
-  /** The field that is the endpoint's secret; `generated` if this service makes it; undefined if the URL is the only one. */
+  /**
+   * The field that is the endpoint's secret; `generated` if this service makes it; undefined if the
+   * URL is the only one.
+   */
   secret?: (keyof Fields & string) | 'generated'
   /** The events that it gets if `fields` has no `events`. */
   events?: readonly EventType[]

@@ -1,5 +1,5 @@
-// Shared by both Votifier protocols: the fields, the greeting, and which votes can be sent. A game server's plugin listens, and this
-// service connects to it for each vote.
+// Shared by both Votifier protocols: the fields, the greeting, and which votes can be sent. A game server's plugin
+// listens, and this service connects to it for each vote.
 import { isIPv6 } from 'node:net'
 import * as z from 'zod'
 import { Port } from '../../../platform/http/port.ts'

@@ -1,5 +1,5 @@
-// Votifier protocol 1: a vote encrypted with the public key of the game server's plugin, which does not answer. Deprecated, but still
-// installed on many servers.
+// Votifier protocol 1: a vote encrypted with the public key of the game server's plugin, which does not answer.
+// Deprecated, but still installed on many servers.
 import { constants, createPublicKey, type KeyObject, publicEncrypt } from 'node:crypto'
 import * as z from 'zod'
 import { text } from '../../../platform/text.ts'

@@ -1,4 +1,5 @@
-// Status messages: which are due, their leases, and what became of attempts. SQL: leases, sets, and the database's clock.
+// Status messages: which are due, their leases, and what became of attempts. SQL: leases, sets, and
+// the database's clock.
 import { namedParameters } from '../../../platform/db/named-parameters.ts'
 import type { Db } from '../../../platform/db/pool.ts'
 import { IS_OWNER_BANNED } from '../endpoints.store.ts'
@@ -21,8 +22,9 @@ export async function insertMessage(db: Db, endpointId: string, webhookId: strin
 }
 
 /**
- * The owner has saved the endpoint: its message is due. An attempt that is running keeps its lease, unless the endpoint moves to another
- * webhook, where it gets a message of its own. A creation whose worker ended is given up first: there may be a message.
+ * The owner has saved the endpoint: its message is due. An attempt that is running keeps its lease, unless the
+ * endpoint moves to another webhook, where it gets a message of its own. A creation whose worker ended is given up
+ * first: there may be a message.
  * @param options.mayCreateAgain the endpoint was disabled, with this reason, because the creation is unconfirmed
  */
 export async function resumeMessage(
@@ -42,8 +44,8 @@ export async function resumeMessage(
 }
 
 /**
- * Ids of endpoints whose message shows something else than its server does and may be edited again: one for each webhook,
- * so that messages of one webhook follow each other.
+ * Ids of endpoints whose message shows something else than its server does and may be edited again: one for each
+ * webhook, so that messages of one webhook follow each other.
  */
 export async function findDueMessages(db: Db): Promise<string[]> {
   const { rows } = await db.query<{ id: string }>({
@@ -77,8 +79,8 @@ export interface TakenMessage extends StatusFacts {
 }
 
 /**
- * Leases messages for one worker, as many as all workers together may send within a second. The lease of one that is to be created records
- * this intent too: after the commit it is created by this attempt or by none.
+ * Leases messages for one worker, as many as all workers together may send within a second. The lease of one that is to
+ * be created records this intent too: after the commit it is created by this attempt or by none.
  */
 export async function takeMessages(tx: Db, endpointIds: string[], leaseId: string): Promise<TakenMessage[]> {
   // Counting and taking must not overlap that of another worker; a statement sees what was committed before it began.
@@ -125,7 +127,9 @@ export interface MessageUpdate {
   shown: string | null
   isEdited: boolean
   error: string | null
-  /** Wait until the next attempt; null: longer, the longer the endpoint has been failing, up to a quarter of an hour. */
+  /**
+   * Wait until the next attempt; null: longer, the longer the endpoint has been failing, up to a quarter of an hour.
+   */
   waitSeconds: number | null
 }
 

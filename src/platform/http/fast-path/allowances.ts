@@ -1,6 +1,6 @@
 // Exact limits over several processes whose primary counts, without a message for each request: a process gets an
-// allowance: the number of a caller's further requests that it may pass without asking (docs/decisions/0037). This is the
-// primary's side; allowance-store.ts is the process'.
+// allowance: the number of a caller's further requests that it may pass without asking (docs/decisions/0037). This is
+// the primary's side; allowance-store.ts is the process'.
 import pTimeout from 'p-timeout'
 import type { Peer, PeerAnswers } from '../../processes/peer.ts'
 import { hitUntilRefused, type LimitPolicy, type WindowState } from '../limit-policy.ts'
@@ -20,8 +20,8 @@ interface CountedCaller {
   key: string
   requests: number
   /**
-   * What the process has left of each window: it gives that back. The name stays, because a primary and its processes are of
-   * different releases during an update.
+   * What the process has left of each window: it gives that back. The name stays, because a primary and its processes
+   * are of different releases during an update.
    */
   rests: RemainingAllowance[]
 }
@@ -66,8 +66,8 @@ export function createAllowances(processes: number) {
   const windows = createWindows<SharedWindow>((endsAt) => ({ count: 0, endsAt, granted: 0 }))
 
   /**
-   * Grants at most as many requests as the caller used before, so that callers of one request leave nothing behind, and those of
-   * many soon need few messages.
+   * Grants at most as many requests as the caller used before, so that callers of one request leave nothing behind, and
+   * those of many soon need few messages.
    * @param allowed windows that have an allowance in the same answer
    */
   function allow(policy: LimitPolicy, key: string, peer: Peer, allowed: Set<SharedWindow>): GrantedAllowance {

@@ -11,8 +11,8 @@ interface Reply {
 }
 
 /**
- * @param options.maxWaitMs since the first of the requests arrived. A reply that is finished later ends at once, and with
- * it all that wait
+ * @param options.maxWaitMs since the first of the requests arrived. A reply that is finished later ends at once, and
+ * with it all that wait
  * @param options.onEnded called with each reply right after its end
  */
 export function createReplyBatch(options: { maxWaitMs: number; onEnded: (reply: Reply) => void }) {

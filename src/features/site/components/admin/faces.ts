@@ -1,4 +1,5 @@
-// What administrators and moderators do with the pictures of a server: remove and lock them, and let the owner set them again.
+// What administrators and moderators do with the pictures of a server: remove and lock them, and let the
+// owner set them again.
 import { buttonForm, hiddenFields } from '../fields.ts'
 import { html } from '../html.ts'
 import type { Schemas } from '../types.ts'

@@ -1,4 +1,5 @@
-// The first page of administrators: what is late, failing or stuck, polling and figures. Moderators see reports and players.
+// The first page of administrators: what is late, failing or stuck, polling and figures. Moderators see
+// reports and players.
 import type { Client } from '../client.ts'
 import { type Content, html } from '../html.ts'
 import type { Plural } from '../locale.ts'

@@ -1,4 +1,5 @@
-// The logo and the banner of an owner's server: the pictures, the state of the last upload, and the forms to change them.
+// The logo and the banner of an owner's server: the pictures, the state of the last upload, and the
+// forms to change them.
 import { hiddenFields, problemAt, type RefusedForm, refusal, refusedOf } from '../fields.ts'
 import { confirmButton } from '../forms.ts'
 import { html } from '../html.ts'

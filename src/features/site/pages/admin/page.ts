@@ -1,4 +1,5 @@
-// Shared by the pages of administrators and moderators: access, the list's parameters, and the way back after an action.
+// Shared by the pages of administrators and moderators: access, the list's parameters, and the way
+// back after an action.
 import type { StaffAccess } from '../../../../platform/http/staff-access.ts'
 import { type AdminLocale, type AdminPage, type Area, adminPath } from '../../components/admin/frame.ts'
 import { type PageDeclaration, type PageHead, type PageInput, page } from '../../page.ts'

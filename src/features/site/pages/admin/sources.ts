@@ -1,4 +1,5 @@
-// The sources that find servers: what their last run found and refused, when the next one is, and a button that runs them now.
+// The sources that find servers: what their last run found and refused, when the next one is, and a
+// button that runs them now.
 import { type AdminLocale, adminFrame } from '../../components/admin/frame.ts'
 import { verdictTag, withCode } from '../../components/admin/queues.ts'
 import { buttonForm } from '../../components/fields.ts'
