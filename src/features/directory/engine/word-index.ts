@@ -1,13 +1,13 @@
 // Finds servers by words in any order, by beginnings of words, and in spite of typos. The best come first: servers
 // that have what the words name (a game, a country), then those with the words in the name, then in tags, mods and
 // map, then in the description.
-import { int32At } from './number-at.ts'
-import { copyBits, countBits, keepCommonBits, type Posting, uniteBits } from './posting.ts'
+import type { Posting } from './posting.ts'
 import type { Interpretation, Interpretations } from './query-interpretation.ts'
 import type { Searchable } from './records.ts'
 import { MAX_WORDS, wordsAndSymbolsOf, wordsOf, wordsOfLabels } from './search-words.ts'
 import { createSlotSets, type SlotSets } from './slot-sets.ts'
 import { createVocabulary } from './vocabulary.ts'
+import { createWordTiers, type Levels } from './word-tiers.ts'
 
 /** The field that a word is in. `labels` are tags and mods. */
 export type WordField = 'name' | 'labels' | 'map' | 'description'
@@ -31,7 +31,7 @@ interface Sought {
 }
 
 /** A word in the name is better than one in tags, mods or map, and these are better than the description. */
-const LEVELS: Record<WordField, number> = { name: 0, labels: 1, map: 1, description: 2 }
+const LEVELS: Record<WordField, 0 | 1 | 2> = { name: 0, labels: 1, map: 1, description: 2 }
 const FIELDS: readonly WordField[] = ['name', 'labels', 'map', 'description']
 /** Minimum length for typos: shorter words resemble too many other words. */
 const TYPO_FROM_LENGTH = 5
@@ -41,13 +41,6 @@ const IS_SHORT = /^[\0-\u10ff]{1,2}$/
 /** Maximum steps of a query. A step is a word that is looked at, an occurrence, or 32 servers of a bitset. */
 const MAX_STEPS = 400_000
 
-/** `sure`, only words, and `likely`. Each has, for each of three levels, a tier without typos and one with typos. */
-const MAX_INTERPRETATIONS = 3
-const TIERS_OF_INTERPRETATION = 6
-/** Sets of servers by level: name, labels and map, description. */
-type Levels = [Int32Array, Int32Array, Int32Array]
-/** Sets of servers by level, each without typos and with them. */
-type Tiers = [Int32Array, Int32Array, Int32Array, Int32Array, Int32Array, Int32Array]
 /** The interpretation in which no word names anything. */
 const ONLY_WORDS: Interpretation = { named: new Set(), postings: [] }
 
@@ -56,6 +49,7 @@ export type WordIndex = ReturnType<typeof createWordIndex>
 /** @param interpret finds what the words of a query name */
 export function createWordIndex(slotsEnd: () => number, interpret: (words: readonly string[]) => Interpretations) {
   const vocabulary = createVocabulary()
+  const tiers = createWordTiers()
   /** For each field, the servers that have a word in it, by the word's number. */
   const occurrences: Record<WordField, SlotSets> = {
     name: createSlotSets(),
@@ -63,36 +57,11 @@ export function createWordIndex(slotsEnd: () => number, interpret: (words: reado
     map: createSlotSets(),
     description: createSlotSets(),
   }
-  // Working memory of queries, which run synchronously. `exact` has, by level, the servers with the word itself or a
-  // word that begins with it; `misspelled` those with the word if it has a typo.
-  let exact = createSets(0, 3) as Levels
-  let misspelled = createSets(0, 3) as Levels
-  /** The tiers of each interpretation, best first. */
-  let tiers: Int32Array[] = []
-  /** The servers of any interpretation. */
-  let united: Int32Array = new Int32Array(0)
   /**
    * The last query's matches, because pages and facets of one query follow each other. They are valid for one version
    * of the snapshot only: any row can change what names mean.
    */
   let last: { text: string; version: number; matches: WordMatches | undefined } | undefined
-
-  function prepare(interpretations: readonly Interpretation[]): void {
-    const words = (slotsEnd() >>> 5) + 1
-    if (united.length < words) {
-      const size = Math.ceil(words * 1.25)
-      exact = createSets(size, 3) as Levels
-      misspelled = createSets(size, 3) as Levels
-      tiers = createSets(size, MAX_INTERPRETATIONS * TIERS_OF_INTERPRETATION)
-      united = new Int32Array(size)
-    }
-    for (const [n, { postings }] of interpretations.entries()) {
-      const first = setAt(tiers, n * TIERS_OF_INTERPRETATION).fill(-1)
-      for (const posting of postings) keepCommonBits(first, copyBits(posting, first.length))
-      for (let tier = 1; tier < TIERS_OF_INTERPRETATION; tier++)
-        setAt(tiers, n * TIERS_OF_INTERPRETATION + tier).set(first)
-    }
-  }
 
   /** Filters the numbers of words that match the query's word: returns those whose occurrences in the field count. */
   function countingIn(field: WordField, sought: string, numbers: readonly number[]): readonly number[] {
@@ -138,52 +107,15 @@ export function createWordIndex(slotsEnd: () => number, interpret: (words: reado
   }
 
   /** Writes the servers of all occurrences to `sets`, by level. */
-  function collect(sets: Int32Array[], sought: string, numbers: readonly number[]): void {
+  function collect(sets: Levels, sought: string, numbers: readonly number[]): void {
     for (const set of sets) set.fill(0)
-    for (const field of FIELDS) occurrences[field].unite(setAt(sets, LEVELS[field]), countingIn(field, sought, numbers))
+    for (const field of FIELDS) occurrences[field].unite(sets[LEVELS[field]], countingIn(field, sought, numbers))
   }
-
-  /**
-   * Narrows the tiers of an interpretation to the servers that have the word of `collect`. A level includes the better
-   * levels; a tier with typos includes the one without. One pass, because each pass over this many sets costs as much
-   * as finding the word.
-   * @returns whether a server is left
-   */
-  function narrow(interpretation: number): boolean {
-    const [inName, inLabels, inDescription] = exact
-    const [likeInName, likeInLabels, likeInDescription] = misspelled
-    const [name, likeName, labels, likeLabels, description, likeDescription] = tiersOf(interpretation)
-    let left = 0
-    for (let at = 0; at < name.length; at++) {
-      let bits = int32At(inName, at)
-      let like = bits | int32At(likeInName, at)
-      name[at] = bits & int32At(name, at)
-      likeName[at] = like & int32At(likeName, at)
-      bits |= int32At(inLabels, at)
-      like |= bits | int32At(likeInLabels, at)
-      labels[at] = bits & int32At(labels, at)
-      likeLabels[at] = like & int32At(likeLabels, at)
-      bits |= int32At(inDescription, at)
-      like |= bits | int32At(likeInDescription, at)
-      description[at] = bits & int32At(description, at)
-      like &= int32At(likeDescription, at)
-      likeDescription[at] = like
-      left |= like
-    }
-    return left !== 0
-  }
-
-  const tiersOf = (interpretation: number) =>
-    tiers.slice(interpretation * TIERS_OF_INTERPRETATION, (interpretation + 1) * TIERS_OF_INTERPRETATION) as Tiers
-
-  /** The interpretation's last tier, which includes the others. */
-  const widestOf = (interpretation: number) =>
-    setAt(tiers, interpretation * TIERS_OF_INTERPRETATION + TIERS_OF_INTERPRETATION - 1)
 
   function findAll(words: readonly string[], { sure, likely }: Interpretations): WordMatches {
     const interpretations = [sure, ONLY_WORDS, likely].filter((interpretation) => interpretation !== undefined)
-    prepare(interpretations)
-    const hasServers = interpretations.map((_, interpretation) => widestOf(interpretation).some((bits) => bits !== 0))
+    tiers.begin(interpretations, slotsEnd())
+    const hasServers = interpretations.map((_, interpretation) => tiers.hasServers(interpretation))
     let { found: sought, ignored, steps } = lookUp(words)
     for (const [n, { word, ...numbers }] of sought.entries()) {
       // The cheapest word always counts: without any, all servers would match.
@@ -192,21 +124,15 @@ export function createWordIndex(slotsEnd: () => number, interpret: (words: reado
         continue
       }
       steps += numbers.steps + (slotsEnd() >>> 5) * interpretations.length
-      collect(exact, word, numbers.exact)
-      collect(misspelled, word, numbers.misspelled)
+      collect(tiers.exact(), word, numbers.exact)
+      collect(tiers.misspelled(), word, numbers.misspelled)
       for (const [interpretation, { named }] of interpretations.entries())
-        if (!named.has(word)) hasServers[interpretation] = narrow(interpretation)
+        if (!named.has(word)) hasServers[interpretation] = tiers.narrow(interpretation)
       if (hasServers.includes(true)) continue
       ignored = [] // more words would not find more
       break
     }
-    united.fill(0)
-    for (const interpretation of interpretations.keys()) uniteBits(united, widestOf(interpretation))
-    return {
-      all: { size: countBits(united, united.length), bits: united, list: undefined },
-      tiers: tiers.slice(0, interpretations.length * TIERS_OF_INTERPRETATION),
-      ignored,
-    }
+    return { ...tiers.results(interpretations.length), ignored }
   }
 
   function addWord(word: string, field: WordField, slot: number): void {
@@ -241,9 +167,6 @@ export function createWordIndex(slotsEnd: () => number, interpret: (words: reado
     },
   }
 }
-
-const createSets = (size: number, count: number) => Array.from({ length: count }, () => new Int32Array(size))
-const setAt = (sets: Int32Array[], index: number): Int32Array => sets[index] as Int32Array
 
 const NO_WORDS: ReadonlySet<string> = new Set()
 
