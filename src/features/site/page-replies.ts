@@ -60,6 +60,13 @@ export function createPageReplies({
     })
   }
 
+  /** Renders the page of a form again: with what it shows once, or with the form that was refused. */
+  function renderAfterForm(page: Page, request: PageRequest, shown: { once: ShownOnce } | { refused: RefusedForm }) {
+    const { input } = request
+    const query = withoutOutcome(input.query)
+    return renderPage(page, { ...request, input: { ...input, query, typed: {}, ...shown } })
+  }
+
   /** Sends a page that is the same for all visitors, from the cache while the directory has not changed. */
   function showShared(page: Page, req: Request, res: Response, { url, locale }: PageAddress): void | Promise<void> {
     const hasSession = requests.visitorOf(req) !== undefined
@@ -118,35 +125,23 @@ export function createPageReplies({
       })
       if (!request) return toSecondFactor(page, req, res)
       const { fields: form, file } = await readSentForm(req, res, page.maxFileBytes)
-      const query = withoutOutcome(request.input.query)
-      const showAgain = async (status: number, shown: { once: ShownOnce } | { refused: RefusedForm }) =>
-        sendPage(
-          req,
-          res,
-          status,
-          await renderPage(page, { ...request, input: { ...request.input, query, typed: {}, ...shown } }),
-        )
       try {
         const visitor = () => visitorIdOf(req, res)
         const next = (await page.post?.({ ...request.input, form, file, visitor })) ?? request.url.pathname
         if (typeof next === 'string') return sendRedirect(res, next, [], 303)
-        await showAgain(200, { once: next })
+        sendPage(req, res, 200, await renderAfterForm(page, request, { once: next }))
       } catch (error) {
         if (hasCode(error, 'second_factor_required')) return toSecondFactor(page, req, res)
         if (hasCode(error, 'confirmation_needed')) {
-          const { locale, url } = request
-          const left = withoutOutcome(Object.fromEntries(url.searchParams))
-          const kept = Object.entries(form).filter(([name, value]) => page.kept?.includes(name) && value !== '')
-          const whole = addressWith(url, { ...left, ...Object.fromEntries(kept) })
-          const next = whole.length <= MAX_SITE_PATH ? whole : addressWith(url, left)
-          return sendRedirect(res, locale.href('/account/confirm', { next }), [], 303)
+          const next = addressAfterConfirmation(page, request.url, form)
+          return sendRedirect(res, request.locale.href('/account/confirm', { next }), [], 303)
         }
         // The page itself reports a 503: a service that the form needs is down or off. The error page would say that
         // the directory is out of date.
         if (!(error instanceof ApiError) || error.status === 500 || error.status === 404) throw error
         const { status, code, message, fields } = error
-        const refused = { code, message, fields, form: withoutSecrets(form) }
-        await showAgain(status, { refused: translated(request.locale, refused) })
+        const refused = translated(request.locale, { code, message, fields, form: withoutSecrets(form) })
+        sendPage(req, res, status, await renderAfterForm(page, request, { refused }))
       }
     },
 
@@ -172,6 +167,14 @@ export function createPageReplies({
 }
 
 const hasCode = (error: unknown, code: string) => error instanceof ApiError && error.code === code
+
+/** The address that leads back to a page after a confirmation, with the fields of its form that the page keeps. */
+function addressAfterConfirmation(page: Page, url: URL, form: Record<string, string>): string {
+  const query = withoutOutcome(Object.fromEntries(url.searchParams))
+  const kept = Object.entries(form).filter(([name, value]) => page.kept?.includes(name) && value !== '')
+  const whole = addressWith(url, { ...query, ...Object.fromEntries(kept) })
+  return whole.length <= MAX_SITE_PATH ? whole : addressWith(url, query)
+}
 
 function addressWith({ pathname }: URL, query: Record<string, string>): string {
   const search = new URLSearchParams(query)
