@@ -3,6 +3,7 @@ import { setImmediate } from 'node:timers/promises'
 import { validate as isUuid } from 'uuid'
 import * as z from 'zod'
 import type { Deps } from '../../deps.ts'
+import { chunksOf } from '../../platform/chunks.ts'
 import { csvLine } from '../../platform/csv.ts'
 import type { Db } from '../../platform/db/pool.ts'
 import { ApiError } from '../../platform/http/errors.ts'
@@ -101,8 +102,8 @@ export const listingFilesOperations = ({ pool, settings }: Pick<Deps, 'pool' | '
       })
       const report = () => ({ added: importer.counts.added, refused: importer.counts.refused })
       try {
-        for (let start = 0; start < rows.length; start += IMPORT_BATCH) {
-          await importer.take(rows.slice(start, start + IMPORT_BATCH))
+        for (const batch of chunksOf(rows, IMPORT_BATCH)) {
+          await importer.take(batch)
           await setImmediate()
         }
       } finally {

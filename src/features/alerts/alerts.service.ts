@@ -1,5 +1,6 @@
 // Fires alerts, notifies their users, and writes the push messages.
 import type { Deps } from '../../deps.ts'
+import { chunksOf } from '../../platform/chunks.ts'
 import type { SecretCipher } from '../../platform/config/secret-cipher.ts'
 import { type Db, inTransaction } from '../../platform/db/pool.ts'
 import { reencrypt } from '../../platform/db/reencrypt.ts'
@@ -49,24 +50,19 @@ export const runAlertsWipes = ({ pool, jobs }: Pick<Deps, 'pool' | 'jobs'>): Pro
   inTransaction(pool, async (tx) => enqueueFired(tx, jobs, await followSchedules(tx)))
 
 async function enqueueFired(tx: Db, jobs: JobQueue, fired: FiredAlert[], players = new Map<string, number>()) {
-  const payloads = [...Map.groupBy(fired, ({ serverId }) => serverId)].flatMap(([serverId, alerts]) =>
-    partsOf(alerts).map((part) => ({
+  const [first] = fired
+  if (!first) return
+  const at = first.at.toISOString() // all fire at one instant
+  const byServer = Map.groupBy(fired, ({ serverId }) => serverId)
+  const payloads = [...byServer].flatMap(([serverId, alerts]) =>
+    chunksOf(alerts, MAX_ALERTS_PER_JOB).map((part) => ({
       serverId,
-      at: part.at,
-      alertIds: part.ids,
+      at,
+      alertIds: part.map(({ id }) => id),
       players: players.get(serverId),
     })),
   )
   await jobs.enqueue(tx, alertFired, payloads)
-}
-
-function partsOf(alerts: FiredAlert[]): { at: string; ids: string[] }[] {
-  const at = alerts[0]?.at.toISOString() ?? ''
-  const parts = Math.ceil(alerts.length / MAX_ALERTS_PER_JOB)
-  return Array.from({ length: parts }, (_, n) => ({
-    at,
-    ids: alerts.slice(n * MAX_ALERTS_PER_JOB, (n + 1) * MAX_ALERTS_PER_JOB).map(({ id }) => id),
-  }))
 }
 
 /**

@@ -1,5 +1,6 @@
 // Rolls samples up to hours, hours up to days and to the uptimes that the directory shows, and deletes what is past its
 // retention. The rows are the same if a call is repeated, killed or run concurrently.
+import { chunksOf } from '../../platform/chunks.ts'
 import { inTransaction, type Pool } from '../../platform/db/pool.ts'
 import { DAY_MS, HOUR_MS } from '../../platform/durations.ts'
 import {
@@ -80,10 +81,10 @@ export async function refreshUptime(pool: Pool, now: Date): Promise<number> {
   const { daysTo } = await readRolledUp(pool)
   const uptimes = await findChangedUptimes(pool, startOfHour(now.getTime()), daysTo)
   let changed = 0
-  for (let start = 0; start < uptimes.length; start += UPTIMES_A_TRANSACTION) {
+  for (const part of chunksOf(uptimes, UPTIMES_A_TRANSACTION)) {
     changed += await inTransaction(pool, async (tx) => {
       await lockRollUps(tx)
-      return updateUptimes(tx, uptimes.slice(start, start + UPTIMES_A_TRANSACTION))
+      return updateUptimes(tx, part)
     })
   }
   return changed

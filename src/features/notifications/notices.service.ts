@@ -1,5 +1,6 @@
 // Handles notices: adds a notification for each recipient, and schedules a message where the recipient wants one.
 import type { Deps } from '../../deps.ts'
+import { chunksOf } from '../../platform/chunks.ts'
 import type { ProcessSettings } from '../../platform/config/settings.ts'
 import { type Db, inTransaction } from '../../platform/db/pool.ts'
 import { PREFERENCE_DEFAULTS } from '../accounts/index.ts'
@@ -60,8 +61,7 @@ export async function handleNotice(
       defaults: { ...PREFERENCE_DEFAULTS, event: isDefault(event) },
     })
     const pace = paceOf(event, settings)
-    for (let from = 0; from < recipients.length; from += PART) {
-      const part = recipients.slice(from, from + PART)
+    for (const part of chunksOf(recipients, PART)) {
       const usersOf = (wanting: typeof part) => wanting.map(({ userId }) => userId)
       await insertNotifications(tx, usersOf(part), recorded)
       for (const channel of CHANNELS) {

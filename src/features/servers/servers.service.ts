@@ -1,5 +1,7 @@
 // Adds servers to the directory, one or 100,000 of them.
+
 import { v7 as uuidv7 } from 'uuid'
+import { chunksOf } from '../../platform/chunks.ts'
 import { type Settings, SettingsError } from '../../platform/config/settings.ts'
 import { SettingsSchema } from '../../platform/config/settings-schema.ts'
 import { type Db, inTransaction, type Pool, type Sql } from '../../platform/db/pool.ts'
@@ -58,8 +60,7 @@ export function createServers({
    */
   async function addMany(inputs: NewServerInput[]): Promise<Added[]> {
     const results: Added[] = []
-    for (let start = 0; start < inputs.length; start += CHUNK)
-      results.push(...(await addChunk(inputs.slice(start, start + CHUNK))))
+    for (const chunk of chunksOf(inputs, CHUNK)) results.push(...(await addChunk(chunk)))
     return results
   }
 
