@@ -52,10 +52,14 @@ const AUTHORIZED_FOR_MS = 1_000
 export type Pipeline = ReturnType<typeof createPipeline>
 
 /**
- * The steps of every operation: caller → parameters, query and body → malformed ids → the operation's limit → its file
- * → the caller again if that took long → `before` → begin → load and check the resource → handle → the resource's
- * `after` → announce → commit → refresh → reply. `returns` encodes replies in production too, so that undeclared fields
- * never leave. Hot operations avoid that cost with RenderedJson.
+ * The steps of every operation, as docs/ARCHITECTURE.md explains them:
+ * 1. the caller's access; parameters, query and body; malformed ids
+ * 2. the operation's limit and its file; access again if that took long; `before`
+ * 3. in a transaction: load and check the resource, `handle`, the resource's `after`, announce the change
+ * 4. after the commit: refresh, and reply
+ *
+ * `returns` encodes replies in production too, so that undeclared fields never leave. Hot operations avoid that
+ * cost with RenderedJson.
  */
 export function createPipeline(operation: Operation, options: PipelineOptions) {
   const { pool, limits } = options
