@@ -99,35 +99,52 @@ export async function applyResults(
   if (!results.length) return []
   // Lock in id order: a batch that runs twice at once waits instead of deadlocking.
   const ordered = [...results].sort((a, b) => (a.serverId < b.serverId ? -1 : 1))
-  const write = async (tx: Db) => {
-    const applied = await updateStatuses(tx, ordered, rules)
-    const [first] = applied
-    if (!first) return applied
-    const { appliedAt } = first
-    await addPending(tx, {
-      serverIds: applied.map(({ serverId }) => serverId),
-      polledAt: appliedAt,
-      players: applied.map(({ answered, players }) => (answered ? players : null)),
-      maxPlayers: applied.map(({ maxPlayers }) => maxPlayers),
-    })
-    const ids = new Set(applied.map(({ serverId }) => serverId))
-    const written = ordered.filter(({ serverId }) => ids.has(serverId))
-    const checks = written.flatMap((result) =>
-      toChecks(tokens.byServer.get(result.serverId) ?? [], result.answered ? (result.seenTokens ?? []) : 'silent'),
-    )
-    await recordPolledTokens(tx, jobs, checks, tokens.askedAt)
-    const changes = applied.filter(({ statusChanged }) => statusChanged)
-    await announceStatusChanges(tx, jobs, changes)
-    if (await fireAlerts(tx, jobs, applied)) await waitForCommit(tx)
-    const fingerprints = written.flatMap((result) =>
-      result.answered && result.fingerprint ? [{ serverId: result.serverId, fingerprint: result.fingerprint }] : [],
-    )
-    await recordFingerprints(tx, { jobs, justWipedDays: settings.JUST_WIPED_DAYS }, fingerprints, appliedAt)
-    await notifyDirectory(tx)
-    return applied
-  }
   // A wipe locks its server after its status, in another order than requests that change the server.
-  return retryDeadlocks(() => inTransaction(pool, write, LOW_PRIORITY))
+  return retryDeadlocks(() =>
+    inTransaction(
+      pool,
+      (tx) => writeResults(tx, { jobs, settings }, { results: ordered, rules, tokens }),
+      LOW_PRIORITY,
+    ),
+  )
 }
+
+async function writeResults(
+  tx: Db,
+  { jobs, settings }: Omit<PollingDeps, 'pool'>,
+  { results, rules, tokens }: { results: PollResult[]; rules: PollRules; tokens: PendingTokens },
+): Promise<AppliedResult[]> {
+  const applied = await updateStatuses(tx, results, rules)
+  const [first] = applied
+  if (!first) return applied
+  const { appliedAt } = first
+  await addPending(tx, {
+    serverIds: applied.map(({ serverId }) => serverId),
+    polledAt: appliedAt,
+    players: applied.map(({ answered, players }) => (answered ? players : null)),
+    maxPlayers: applied.map(({ maxPlayers }) => maxPlayers),
+  })
+  const ids = new Set(applied.map(({ serverId }) => serverId))
+  const written = results.filter(({ serverId }) => ids.has(serverId))
+  await recordPolledTokens(tx, jobs, checksOf(written, tokens), tokens.askedAt)
+  const changes = applied.filter(({ statusChanged }) => statusChanged)
+  await announceStatusChanges(tx, jobs, changes)
+  if (await fireAlerts(tx, jobs, applied)) await waitForCommit(tx)
+  const { JUST_WIPED_DAYS: justWipedDays } = settings
+  await recordFingerprints(tx, { jobs, justWipedDays }, fingerprintsOf(written), appliedAt)
+  await notifyDirectory(tx)
+  return applied
+}
+
+/** What the results say about the tokens of claims. */
+const checksOf = (results: PollResult[], { byServer }: PendingTokens) =>
+  results.flatMap((result) =>
+    toChecks(byServer.get(result.serverId) ?? [], result.answered ? (result.seenTokens ?? []) : 'silent'),
+  )
+
+const fingerprintsOf = (results: PollResult[]) =>
+  results.flatMap((result) =>
+    result.answered && result.fingerprint ? [{ serverId: result.serverId, fingerprint: result.fingerprint }] : [],
+  )
 
 const NO_TOKENS: PendingTokens = { byServer: new Map(), askedAt: new Date(0) }
