@@ -1,4 +1,5 @@
-// All test runs of the project, one project each. `npm test` runs `short`; docs/TESTING.md lists the commands of the others.
+// All test runs of the project, one project each. `npm test` runs `short`; docs/TESTING.md lists the
+// commands of the others.
 import { randomInt } from 'node:crypto'
 import fs from 'node:fs'
 import { configDefaults, defineConfig, type UserWorkspaceConfig } from 'vitest/config'

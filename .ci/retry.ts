@@ -1,6 +1,7 @@
 // Runs the acceptance test files that failed once more, each alone, and reports those that pass then as flaky.
-// `node .ci/retry.ts <report> <log>`: the report is that of Vitest's JSON reporter, the log that of its default one. Exits with 1
-// if a file fails again, or if the run failed for a reason that belongs to no file, such as an unhandled error.
+// `node .ci/retry.ts <report> <log>`: the report is that of Vitest's JSON reporter, the log that of its
+// default one. Exits with 1 if a file fails again, or if the run failed for a reason that belongs to no file,
+// such as an unhandled error.
 import { spawnSync } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'

@@ -52,8 +52,8 @@ export const findDatabaseUrl = ({ DATABASE_URL, DATABASE_DIRECT_URL, DATA_DIR }:
   DATABASE_DIRECT_URL ?? DATABASE_URL ?? readLauncherUrl(DATA_DIR)
 
 /**
- * Host, port and database that a URL leads to, without user and password: what it leaves out comes from `PGHOST`, `PGPORT` and
- * `PGDATABASE`.
+ * Host, port and database that a URL leads to, without user and password: what it leaves out comes from `PGHOST`,
+ * `PGPORT` and `PGDATABASE`.
  */
 export function describeDatabase(url: string): string {
   const { host, port, database } = new pg.Client({ connectionString: url })

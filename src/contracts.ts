@@ -1,5 +1,5 @@
-// The job contracts of all features, by name: `npm run migrate` installs their queues, and workers/registry.ts has a row for each. Imported from
-// the files of contracts, so that a migration does not load the features.
+// The job contracts of all features, by name: `npm run migrate` installs their queues, and workers/registry.ts has a
+// row for each. Imported from the files of contracts, so that a migration does not load the features.
 import { jobs as accounts } from './features/accounts/accounts.jobs.ts'
 import { jobs as activity } from './features/activity/activity.jobs.ts'
 import { jobs as alerts } from './features/alerts/alerts.jobs.ts'

@@ -1,4 +1,5 @@
-// Values of fields in the examples of the API reference, by the field's name. A field whose meaning differs has `examples` in its schema.
+// Values of fields in the examples of the API reference, by the field's name. A field whose meaning differs has
+// `examples` in its schema.
 import type { FieldExamples } from './platform/http/examples.ts'
 
 const ID = '5f2c0b7d-91ab-4e0f-8c3d-2a6b7c8d9e0f'

@@ -9,7 +9,8 @@ import { installQueues } from './platform/queue/jobs.ts'
 
 /**
  * Applies migrations, marks a new database as the installation, then installs the queues.
- * @throws UnsupportedDatabaseError before any write, also for a database of release 0.1 that release 0.2 has not converted
+ * @throws UnsupportedDatabaseError before any write, also for a database of release 0.1 that release
+ * 0.2 has not converted
  */
 export async function prepareDatabase(settings: DatabaseSettings, log: Log): Promise<string[]> {
   await requireDirectUrl(settings)

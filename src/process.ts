@@ -28,7 +28,9 @@ export type Stop = () => Promise<void>
 
 type Role = 'api' | 'worker'
 
-/** Settings with the number of processes. If it is more than one, the process is their primary and does no work itself. */
+/**
+ * Settings with the number of processes. If it is more than one, the process is their primary and does no work itself.
+ */
 const COUNT_SETTINGS = { api: 'API_PROCESSES', worker: 'WORKER_PROCESSES' } as const
 /** Settings with the ports that a process listens on; the error message names one if its port is in use. */
 const PORT_SETTINGS = { api: ['PORT', 'OPERATOR_PORT'], worker: ['WORKER_PORT'] } as const
@@ -44,8 +46,8 @@ export interface ProcessWork {
 }
 
 /**
- * Runs the process until SIGINT or SIGTERM; a process that runs alone also stops on SIGHUP. If it can't start, writes one
- * line to standard error and exits with code 1.
+ * Runs the process until SIGINT or SIGTERM; a process that runs alone also stops on SIGHUP. If it can't start, writes
+ * one line to standard error and exits with code 1.
  * @param load imports the work: a primary should not hold its modules in memory
  */
 export async function runProcess(role: Role, load: () => Promise<ProcessWork>): Promise<void> {

@@ -1,4 +1,5 @@
-// What gauges read from the database: at most once for several of them and several scrapers, and without a long wait for it.
+// What gauges read from the database: at most once for several of them and several scrapers, and
+// without a long wait for it.
 import pTimeout from 'p-timeout'
 import { createMemo } from '../src/platform/memo.ts'
 import type { Log } from '../src/platform/observability/log.ts'

@@ -1,4 +1,5 @@
-// Types of gamedig as far as this product uses it: the package has none, and those on DefinitelyTyped are of an older version.
+// Types of gamedig as far as this product uses it: the package has none, and those on DefinitelyTyped are
+// of an older version.
 declare module 'gamedig' {
   export interface QueryOptions {
     /** Id of a game in `games`, or `protocol-` and a key of `protocols`. */

@@ -58,7 +58,10 @@ interface Row<Payload extends object = object> {
   loops: number
   /** How many jobs a loop fetches; at least 2: with 1 a loop takes one job per polling interval. */
   fetch: number
-  /** How often it looks for jobs that become due without a notification: retries and deferred ones. Default: LOOK_SECONDS. */
+  /**
+   * How often it looks for jobs that become due without a notification: retries and deferred ones.
+   * Default: LOOK_SECONDS.
+   */
   lookSeconds?: number
   /** Cron, UTC. One worker enqueues the job. */
   schedule?: string

@@ -168,8 +168,8 @@ async function work(deps: Deps, registration: Registration): Promise<void> {
 const EXPIRY_MARGIN_SECONDS = 5
 
 /**
- * Ends a job that takes too long before it expires: when one job expires, pg-boss fails all jobs of its fetch, also those that
- * have completed. Does not wait for a handler that ignores its signal.
+ * Ends a job that takes too long before it expires: when one job expires, pg-boss fails all jobs of its fetch, also
+ * those that have completed. Does not wait for a handler that ignores its signal.
  */
 function runWithinExpiry(
   run: (signal: AbortSignal) => Promise<unknown>,

@@ -39,8 +39,8 @@ export interface VotifierOptions {
   token?: string
   keys?: VotifierKeys
   /**
-   * What happens once a vote was received: `accept` by default. `hang` and `drop` accept it too, but do not answer. `reject` says that it
-   * does not take this vote.
+   * What happens once a vote was received: `accept` by default. `hang` and `drop` accept it too, but do not answer.
+   * `reject` says that it does not take this vote.
    */
   reaction?: (vote: ReceivedVote) => 'accept' | 'hang' | 'drop' | 'reject'
 }

@@ -10,8 +10,8 @@ export async function lockClaimsOf(db: Db, userId: string): Promise<void> {
 }
 
 /**
- * Locks a user's servers in id order, after the claims, as a check of claims does: until then the owner may be adding an endpoint to one.
- * Every change of a server locks it before its endpoints.
+ * Locks a user's servers in id order, after the claims, as a check of claims does: until then the owner may be adding
+ * an endpoint to one. Every change of a server locks it before its endpoints.
  * @returns their ids
  */
 export async function lockServersOf(db: Db, userId: string): Promise<string[]> {

@@ -6,10 +6,15 @@ import { listedIn } from '../servers/index.ts'
 import { ALERT_EVENTS, type NoticeData, type NoticeEvent, SERVER_NOTICE_EVENTS } from './events.ts'
 import type { Channel } from './notices.sql.ts'
 
-/** A message that was not sent by then is enqueued again: its job was lost, or all its retries failed (a mail's take four hours). */
+/**
+ * A message that was not sent by then is enqueued again: its job was lost, or all its retries failed (a
+ * mail's take four hours).
+ */
 const LOST_AFTER = `interval '6 hours'`
 
-/** Leases up to `limit` messages that are due, or were enqueued and not sent within `LOST_AFTER`; longest waiting first. */
+/**
+ * Leases up to `limit` messages that are due, or were enqueued and not sent within `LOST_AFTER`; longest waiting first.
+ */
 export async function leaseDue(db: Sql, limit: number) {
   const { rows } = await db.query<{ userId: string; channel: Channel }>({
     name: 'notifications-lease-due',
@@ -44,8 +49,8 @@ export interface PendingNotice {
   /** The alert that fired; null if the notice is about none, or it has ended. */
   alertId: string | null
   /**
-   * Whether the user would be notified of it now: an alert, subscription, preference or server may have ended or changed since, the user
-   * may have bid again, or paid.
+   * Whether the user would be notified of it now: an alert, subscription, preference or server may have ended or
+   * changed since, the user may have bid again, or paid.
    */
   isWanted: boolean
 }
@@ -140,8 +145,8 @@ export async function lockDigest(db: Sql, userId: string, channel: Channel): Pro
 }
 
 /**
- * Completes a message. What is pending by then is due after the pace's windows. Call it after `lockDigest`: waiting for the lock
- * in this statement would miss rows committed in the meantime.
+ * Completes a message. What is pending by then is due after the pace's windows. Call it after `lockDigest`: waiting for
+ * the lock in this statement would miss rows committed in the meantime.
  * @param next.wasSent false: nothing was left to report, so no window begins
  */
 export async function completeDigest(

@@ -18,7 +18,10 @@ export async function notifyUsers(
   await jobs.enqueue(tx, notify, [{ event, at: new Date().toISOString(), serverId, userIds, data }])
 }
 
-/** Notifies members and invited users whose server has another owner, who has not chosen them. @param newOwnerId is not notified */
+/**
+ * Notifies members and invited users whose server has another owner, who has not chosen them.
+ * @param newOwnerId is not notified
+ */
 export async function notifyFormerMembers(
   tx: Db,
   deps: NoticeDeps,

@@ -29,7 +29,10 @@ export const MAX_ENTRIES = 10_000
 /** Entries of one statement, which are all that the process holds for a client that does not read. */
 const PAGE_ENTRIES = 500
 
-/** A feature with a table about accounts adds its list here; test/architecture/personal-data.test.ts compares the tables. */
+/**
+ * A feature with a table about accounts adds its list here; test/architecture/personal-data.test.ts
+ * compares the tables.
+ */
 export const PARTS: readonly PersonalData[] = [
   ...accounts,
   ...apiKeys,
@@ -55,8 +58,9 @@ export const PARTS: readonly PersonalData[] = [
 ]
 
 /**
- * The JSON of a `PersonalDataFile`: one page after the other, as fast as the client takes them, so that a file may have any length.
- * No transaction waits for the client: what is added or removed meanwhile shifts the pages, so that an entry may be twice or missing.
+ * The JSON of a `PersonalDataFile`: one page after the other, as fast as the client takes them, so that a file may have
+ * any length. No transaction waits for the client: what is added or removed meanwhile shifts the pages, so that an
+ * entry may be twice or missing.
  */
 export async function* readPersonalData(db: Db, userId: string, maxEntries = MAX_ENTRIES): AsyncGenerator<string> {
   const incomplete: string[] = []

@@ -53,8 +53,8 @@ export async function listJobs(db: Db, name: string, { state, ...page }: z.outpu
 }
 
 /**
- * Retries failed jobs that are in the queue itself, in the caller's transaction. Of those whose queue allows one such job, such
- * as the runs of one source or of a schedule, the newest.
+ * Retries failed jobs that are in the queue itself, in the caller's transaction. Of those whose queue allows one such
+ * job, such as the runs of one source or of a schedule, the newest.
  * @param ids only these; all if undefined
  * @returns how many. @throws ApiError 404
  */
@@ -71,8 +71,8 @@ export async function retryJobs(tx: Db, { boss }: Pick<Jobs, 'boss'>, name: stri
 }
 
 /**
- * Moves dead letters back into the queue they came from, as new jobs, in the caller's transaction. One whose singleton key the
- * queue already has stays, failed, and the next call tries it again.
+ * Moves dead letters back into the queue they came from, as new jobs, in the caller's transaction. One whose singleton
+ * key the queue already has stays, failed, and the next call tries it again.
  * @param name a dead letter queue, or the queue its jobs came from
  * @param ids only these; all if undefined
  * @returns how many. @throws ApiError 404

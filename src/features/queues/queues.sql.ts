@@ -1,11 +1,15 @@
-// SQL, because these are pg-boss's tables, which have no models, and each statement aggregates or combines several queues.
+// SQL, because these are pg-boss's tables, which have no models, and each statement aggregates or
+// combines several queues.
 import type * as z from 'zod'
 import type { Sql } from '../../platform/db/pool.ts'
 import type { FailedJob, JobState, QueueJob, QueueState } from './queues.schema.ts'
 
 export type QueueRow = Omit<z.output<typeof QueueState>, 'verdict' | 'advice'> & { isDeadLetter: boolean }
 
-/** Condition on `pgboss.job`: a job that waits in a dead letter queue, or failed there because a redrive found its key taken. */
+/**
+ * Condition on `pgboss.job`: a job that waits in a dead letter queue, or failed there because a redrive
+ * found its key taken.
+ */
 const IS_DEAD_LETTER = `(state < 'active' or state = 'failed') and name in (select dead_letter from pgboss.queue)`
 
 /** The error message of an attempt; pg-boss writes its own, as of a job that timed out, under `value`. */
@@ -13,10 +17,11 @@ const reasonOf = (output: string) =>
   `coalesce(${output}->>'message', ${output} #>> '{value,message}', ${output}->>'value', ${output}::text)`
 
 /**
- * All queues in one statement. Rates are those that pg-boss's monitor writes to `queue`; the rest is counted now. A failed job
- * does not count once a later run has completed its work: the next run of a scheduled queue, or a job with the same singleton
- * key in a `stately` one. Other completed jobs, which are many, are not read. A failed job that was copied to a dead letter queue
- * is counted only there. A job is lost if it is active for longer than allowed, or without a recent heartbeat.
+ * All queues in one statement. Rates are those that pg-boss's monitor writes to `queue`; the rest is counted now. A
+ * failed job does not count once a later run has completed its work: the next run of a scheduled queue, or a job with
+ * the same singleton key in a `stately` one. Other completed jobs, which are many, are not read. A failed job that was
+ * copied to a dead letter queue is counted only there. A job is lost if it is active for longer than allowed, or
+ * without a recent heartbeat.
  */
 export async function readQueues(db: Sql): Promise<QueueRow[]> {
   const { rows } = await db.query<QueueRow>(`
@@ -65,8 +70,9 @@ export async function readQueues(db: Sql): Promise<QueueRow[]> {
 }
 
 /**
- * How long ago a worker last supervised the queues, or a migration created them; null: there are none. Each pass of a worker
- * writes `monitor_claim_on`; `monitor_on` only those that also count, which pg-boss defers for minutes after a slow count.
+ * How long ago a worker last supervised the queues, or a migration created them; null: there are none. Each pass
+ * of a worker writes `monitor_claim_on`; `monitor_on` only those that also count, which pg-boss defers for
+ * minutes after a slow count.
  */
 export async function readSupervisionAge(db: Sql): Promise<number | null> {
   const { rows } = await db.query<{ seconds: number | null }>(
@@ -142,10 +148,10 @@ export async function countJobs(db: Sql, queue: string, state: z.output<typeof J
 }
 
 /**
- * Ids of failed jobs in the queue itself that can be retried. A `stately` queue has at most one job in each state with the same
- * singleton key: there the newest of a key, unless one already waits for its retry. The same holds for a scheduled queue (`singleton`),
- * where one run does the work of all. Elsewhere, waiting jobs are not looked at: each failed one would read all that were retried
- * before it.
+ * Ids of failed jobs in the queue itself that can be retried. A `stately` queue has at most one job in each state with
+ * the same singleton key: there the newest of a key, unless one already waits for its retry. The same holds for a
+ * scheduled queue (`singleton`), where one run does the work of all. Elsewhere, waiting jobs are not looked at: each
+ * failed one would read all that were retried before it.
  * @param ids only these; all if undefined
  */
 export async function findRetryable(
@@ -166,7 +172,9 @@ export async function findRetryable(
   return rows.map(({ id }) => id)
 }
 
-/** @returns the queue's dead letter queue, itself if it is one, null if it has none; undefined if there is no such queue */
+/**
+ * @returns the queue's dead letter queue, itself if it is one, null if it has none; undefined if there is no such queue
+ */
 export async function findDeadLetter(db: Sql, queue: string): Promise<string | null | undefined> {
   const { rows } = await db.query<{ deadLetter: string | null }>(
     `select case when exists (select from pgboss.queue as source where source.dead_letter = queue.name) then name

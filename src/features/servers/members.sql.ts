@@ -1,10 +1,11 @@
-// Members of servers. SQL, because a membership is valid only while the server keeps the owner who granted it, which spans tables.
+// Members of servers. SQL, because a membership is valid only while the server keeps the owner who granted
+// it, which spans tables.
 import type { Db } from '../../platform/db/pool.ts'
 import type { MemberRole } from './roles.ts'
 
 /**
- * Condition on rows of `server_members` or `server_invitations`, joined with `servers`. A server that changes owners in any way
- * (a claim, an administrator, a deleted account, a process of an earlier release) thereby ends its team.
+ * Condition on rows of `server_members` or `server_invitations`, joined with `servers`. A server that changes owners in
+ * any way (a claim, an administrator, a deleted account, a process of an earlier release) thereby ends its team.
  */
 export const grantedByOwner = (table: 'server_members' | 'server_invitations') =>
   `(servers.id = ${table}.server_id and servers.owner_id = ${table}.owner_id and servers.deleted_at is null)`
@@ -48,8 +49,8 @@ export interface FormerMember {
 }
 
 /**
- * Removes all members and invitations of servers. Call it in the transaction that changes the owner, so that none returns with a former
- * owner.
+ * Removes all members and invitations of servers. Call it in the transaction that changes the owner, so that none
+ * returns with a former owner.
  * @returns for `notifyFormerMembers`; not those who were invited by an address that no account has confirmed
  */
 export async function deleteTeams(db: Db, serverIds: readonly string[]): Promise<FormerMember[]> {

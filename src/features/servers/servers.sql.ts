@@ -210,14 +210,15 @@ export async function forgetServers(db: Db, ids: readonly string[]): Promise<str
 }
 
 /**
- * SQL: what polls have found of a server that returns is not shown as the present. Its first poll announces a change against the state in
- * which it left, as after a move.
+ * SQL: what polls have found of a server that returns is not shown as the present. Its first poll announces a change
+ * against the state in which it left, as after a move.
  */
 const OFFLINE_UNTIL_POLLED = `is_online = false, current_players = 0, current_bots = 0, java_online = java_online and false,
   bedrock_online = bedrock_online and false, fresh_until = null, online_before_move = coalesce(online_before_move, is_online)`
 
 /**
- * Lists forgotten servers again, with their votes and history and a poll that is due at once. Until then they are offline.
+ * Lists forgotten servers again, with their votes and history and a poll that is due at once. Until
+ * then they are offline.
  * @throws DatabaseError unique violation if another listed server has the address and query port
  * @returns ids of those that were forgotten
  */
@@ -281,9 +282,9 @@ export async function findManaged(db: Db, id: string, lock?: 'update') {
 }
 
 /**
- * Hides a server and deletes its poll schedule, or shows it again, as offline, with a poll that is due at once. A poll that
- * runs while the server is hidden counts as applied, and the new schedule continues from there: results of an applied cycle
- * are ignored.
+ * Hides a server and deletes its poll schedule, or shows it again, as offline, with a poll that is due at once. A poll
+ * that runs while the server is hidden counts as applied, and the new schedule continues from there: results of an
+ * applied cycle are ignored.
  * @returns false if there is no such server or nothing to change
  */
 export async function setHidden(db: Db, id: string, hidden: boolean): Promise<boolean> {

@@ -26,10 +26,16 @@ export async function markDisabled(
   return rows[0]
 }
 
-/** Rows per statement: one over all of an endpoint that has failed for days may exceed the time limit, and then always does. */
+/**
+ * Rows per statement: one over all of an endpoint that has failed for days may exceed the time limit,
+ * and then always does.
+ */
 const CANCELED_AT_ONCE = 20_000
 
-/** Call it after `lockEndpointsForUpdate` or `markDisabled`, so that no other transaction queues or settles deliveries meanwhile. */
+/**
+ * Call it after `lockEndpointsForUpdate` or `markDisabled`, so that no other transaction queues or settles
+ * deliveries meanwhile.
+ */
 export async function cancelPending(db: Db, endpointIds: string[]): Promise<void> {
   for (const id of endpointIds) {
     let last: Position | undefined
@@ -43,7 +49,10 @@ interface Position {
   number: number
 }
 
-/** In the order of the index, which has those that are canceled too until the commit: each statement would read them again. */
+/**
+ * In the order of the index, which has those that are canceled too until the commit: each statement
+ * would read them again.
+ */
 async function cancelAfter(db: Db, endpointId: string, after: Position | undefined): Promise<Position | undefined> {
   const { rows } = await db.query<Position>(
     `with batch as (

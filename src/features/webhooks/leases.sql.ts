@@ -9,8 +9,8 @@ import { KIND_NAMES, type KindName } from './kinds/index.ts'
 export const LEASE_SECONDS = 20
 
 /**
- * due_at is rounded to milliseconds, so that of a committed delivery may be up to 1 ms in the future. The statement's time, which an
- * index can be searched for: clock_timestamp() would be compared with each pending delivery.
+ * due_at is rounded to milliseconds, so that of a committed delivery may be up to 1 ms in the future. The statement's
+ * time, which an index can be searched for: clock_timestamp() would be compared with each pending delivery.
  */
 const SOON = `statement_timestamp() + interval '1 millisecond'`
 const IS_DUE = `status = 'pending' and due_at <= ${SOON}`
@@ -33,9 +33,9 @@ export interface LeasedEndpoint {
 type LeaseRow = Optional<Omit<LeasedEndpoint, 'id'>> & { id: string; isLeased: boolean }
 
 /**
- * Leases those of the endpoints that may be sent to: enabled, of a known kind, without a lease, not paused (by itself or
- * with all of Discord), and with an owner who is not banned. Also locks endpoints that have a lease: a worker that is
- * releasing one may have looked for due deliveries before ours was committed, so this waits for its transaction.
+ * Leases those of the endpoints that may be sent to: enabled, of a known kind, without a lease, not paused (by itself
+ * or with all of Discord), and with an owner who is not banned. Also locks endpoints that have a lease: a worker that
+ * is releasing one may have looked for due deliveries before ours was committed, so this waits for its transaction.
  * @param slowToo whether to lease slow endpoints too; otherwise they are returned in `slow`
  */
 export async function leaseEndpoints(
@@ -90,9 +90,9 @@ export interface DueDelivery {
 }
 
 /**
- * The first due deliveries of each endpoint, in order. Run it after the lease, to see what the previous worker wrote. Once a delivery to
- * an ordered endpoint is due, so are all of its pending ones: the later ones must not arrive before those that wait for a retry. Those
- * that are retried alone wait for their own time.
+ * The first due deliveries of each endpoint, in order. Run it after the lease, to see what the previous worker wrote.
+ * Once a delivery to an ordered endpoint is due, so are all of its pending ones: the later ones must not arrive before
+ * those that wait for a retry. Those that are retried alone wait for their own time.
  */
 export async function findDue(
   db: Db,
@@ -140,8 +140,8 @@ export async function findPending(db: Db, leased: { deliveryId: string; storedUr
 }
 
 /**
- * A text that another APP_SECRET encrypts was encrypted again, not changed (`reencrypt`): a game server would get a vote twice that it
- * has not confirmed yet.
+ * A text that another APP_SECRET encrypts was encrypted again, not changed (`reencrypt`): a game server would get a
+ * vote twice that it has not confirmed yet.
  * @returns those of these endpoints that were deleted or have another URL than the lease
  */
 export async function findChangedEndpoints(
@@ -173,8 +173,8 @@ export async function findExpiredLeases(db: Db, limit: number): Promise<string[]
 }
 
 /**
- * Makes a dead delivery due again, as when its dead letter is redriven. Does nothing to other deliveries, to those of a disabled endpoint,
- * and to those of a former owner's endpoint with the same id.
+ * Makes a dead delivery due again, as when its dead letter is redriven. Does nothing to other deliveries, to those of a
+ * disabled endpoint, and to those of a former owner's endpoint with the same id.
  */
 export async function requeueDeadDelivery(db: Db, endpointId: string, deliveryId: string): Promise<void> {
   await db.query(
@@ -188,8 +188,8 @@ export async function requeueDeadDelivery(db: Db, endpointId: string, deliveryId
 }
 
 /**
- * Call it after `lockEndpoints`, so that it sees every delivery whose wake job found the endpoint leased. One without a lease was deleted
- * and added again meanwhile: this worker has dropped its wake jobs too.
+ * Call it after `lockEndpoints`, so that it sees every delivery whose wake job found the endpoint leased. One without a
+ * lease was deleted and added again meanwhile: this worker has dropped its wake jobs too.
  * @returns the released endpoints, with `hasMore` if a delivery is due
  */
 export async function releaseLeases(db: Db, endpointIds: string[], leaseId: string) {

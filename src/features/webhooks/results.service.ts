@@ -23,8 +23,8 @@ import { webhookWake } from './webhooks.jobs.ts'
 /** An endpoint is disabled once every attempt has failed for this long. */
 export const FAILING_FOR_DAYS = 5
 /**
- * Only an attempt with this number or a later one shows it, about half an hour after its delivery's first: with rare events nothing else
- * may have been sent for days.
+ * Only an attempt with this number or a later one shows it, about half an hour after its delivery's first: with rare
+ * events nothing else may have been sent for days.
  */
 const CONCLUSIVE_ATTEMPT = 4
 /** An endpoint that answers slower than this uses the slow queue next time. */
@@ -48,8 +48,9 @@ export interface AppliedResults {
 }
 
 /**
- * Records attempts and what follows from them: retries with their wake jobs, dead letters, disabled endpoints. Then releases the
- * endpoints in `released`, and enqueues wake jobs for those with more due deliveries. One idempotent transaction.
+ * Records attempts and what follows from them: retries with their wake jobs, dead letters, disabled endpoints.
+ * Then releases the endpoints in `released`, and enqueues wake jobs for those with more due deliveries. One
+ * idempotent transaction.
  */
 export async function applyResults(
   deps: DispatchDeps,
@@ -64,7 +65,10 @@ export async function applyResults(
   })
 }
 
-/** A failure at a URL that the owner has replaced since says nothing of the endpoint: its delivery is sent to the new one at once. */
+/**
+ * A failure at a URL that the owner has replaced since says nothing of the endpoint: its delivery is sent to
+ * the new one at once.
+ */
 const isOutdated = ({ endpointId, storedUrl, verdict }: FinishedAttempt, urls: ReadonlyMap<string, string>): boolean =>
   verdict.outcome !== 'delivered' && urls.has(endpointId) && urls.get(endpointId) !== storedUrl
 
@@ -97,8 +101,8 @@ async function record(deps: DispatchDeps, tx: Db, judged: JudgedAttempt[]): Prom
     (_, place) => ({ startAfter: Math.ceil((wakes[place]?.wait ?? 0) * 1_000) / 1_000 }),
   )
 
-  // A dead letter is a failed job of the wake queue, which operators see, and whose redrive makes the delivery due again. Refused
-  // deliveries have none: no attempt could help.
+  // A dead letter is a failed job of the wake queue, which operators see, and whose redrive makes the delivery due
+  // again. Refused deliveries have none: no attempt could help.
   const refused = new Set(attempts.filter(hasOutcome('refused')).map(({ deliveryId }) => deliveryId))
   const dead = recorded.filter(({ status, deliveryId }) => status === 'dead' && !refused.has(deliveryId))
   const letters = dead.map(({ endpointId, deliveryId }) => ({ endpointId, deliveryId }))
@@ -140,8 +144,9 @@ function resultOf(attempt: JudgedAttempt, scale: number): Pick<AttemptResult, 'o
 }
 
 /**
- * Reschedules ordered endpoints: after a success, a refusal or a delivery that is retried alone, the waiting retries follow; after
- * another failure the deliveries due with it wait for their own next age; a limit pauses the endpoint, or all of Discord.
+ * Reschedules ordered endpoints: after a success, a refusal or a delivery that is retried alone, the waiting
+ * retries follow; after another failure the deliveries due with it wait for their own next age; a limit pauses the
+ * endpoint, or all of Discord.
  * @returns when to wake them
  */
 async function followUpInOrder(

@@ -27,8 +27,8 @@ export interface RecordedAttempt {
 }
 
 /**
- * Records attempts and updates their deliveries. An attempt that was recorded before, by this or by another worker, changes nothing.
- * An attempt of a delivery that was canceled during it is recorded, but the delivery stays canceled.
+ * Records attempts and updates their deliveries. An attempt that was recorded before, by this or by another worker,
+ * changes nothing. An attempt of a delivery that was canceled during it is recorded, but the delivery stays canceled.
  * @returns the attempts that changed their delivery
  */
 export async function recordAttempts(db: Db, attempts: (Attempt & AttemptResult)[]): Promise<RecordedAttempt[]> {
@@ -88,7 +88,10 @@ export interface EndpointHealth {
   hasSucceeded: boolean
 }
 
-/** Writes only rows that change. @returns ids of enabled endpoints that have been failing for more than `failingForDays` */
+/**
+ * Writes only rows that change.
+ * @returns ids of enabled endpoints that have been failing for more than `failingForDays`
+ */
 export async function updateHealth(db: Db, health: EndpointHealth[], failingForDays: number): Promise<string[]> {
   const { rows } = await db.query<{ id: string; isBeyondLimit: boolean }>({
     name: 'webhooks-health',
@@ -147,7 +150,9 @@ export async function postponeDue(db: Db, endpointIds: string[], ages: number[])
   })
 }
 
-/** When something is due to each of these endpoints, in seconds from the transaction's time, which jobs count from too. */
+/**
+ * When something is due to each of these endpoints, in seconds from the transaction's time, which jobs count from too.
+ */
 export async function findNextDue(db: Db, endpointIds: string[]): Promise<{ endpointId: string; wait: number }[]> {
   const { rows } = await db.query<{ endpointId: string; wait: number }>({
     name: 'webhooks-next-due',
@@ -166,8 +171,9 @@ export async function findNextDue(db: Db, endpointIds: string[]): Promise<{ endp
 }
 
 /**
- * Makes the next pending delivery of each of these ordered endpoints due, unless one is: once one is due, so are all (`findDue`). One
- * row for each, because an endpoint that was down for days has a hundred thousand. Those that are retried alone keep their time.
+ * Makes the next pending delivery of each of these ordered endpoints due, unless one is: once one is due, so are all
+ * (`findDue`). One row for each, because an endpoint that was down for days has a hundred thousand. Those that are
+ * retried alone keep their time.
  */
 export async function makeNextDue(db: Db, endpointIds: string[]): Promise<void> {
   await db.query({

@@ -158,9 +158,9 @@ export const connectionsPerClient = (settings: ProcessSettings) =>
 
 /**
  * What the server calls. It gives the request its context and passes a GET of a fixed path straight to its handler; all
- * others go to Express, which tries routes in turn (docs/decisions/0003). It refuses a head that HTTP does not allow, and a
- * path that can't be decoded or that holds a NUL, which PostgreSQL's text can't store, except on probe paths, which are
- * answered whatever their query.
+ * others go to Express, which tries routes in turn (docs/decisions/0003). It refuses a head that HTTP does not allow,
+ * and a path that can't be decoded or that holds a NUL, which PostgreSQL's text can't store, except on probe paths,
+ * which are answered whatever their query.
  */
 function createListener(parts: {
   app: Express
@@ -206,7 +206,9 @@ function createListener(parts: {
   return listen as unknown as RequestListener // the server's messages are of `classes`, which are Express'
 }
 
-/** RFC 9112 §3.2.2: a request may name the whole address. Its origin must not get into links of pages that others see. */
+/**
+ * RFC 9112 §3.2.2: a request may name the whole address. Its origin must not get into links of pages that others see.
+ */
 const withoutOrigin = (target: string) => `/${target.replace(/^[a-z][a-z\d+.-]*:\/\/[^/?#]*\/?/i, '')}`
 
 /** Many clients build addresses with one. A redirect would cost them a request, and some drop the body on the way. */

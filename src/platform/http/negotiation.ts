@@ -6,8 +6,8 @@ import Negotiator from 'negotiator'
 import { ERROR_TYPE, PROBLEM_TYPE } from './problem.ts'
 
 /**
- * Browsers send less than 100 in `Accept-Encoding`, and 150 in `Accept`. The library's time grows with the header: 15 kB of asterisks cost
- * 30 ms, and 15 kB of media types 2 ms.
+ * Browsers send less than 100 in `Accept-Encoding`, and 150 in `Accept`. The library's time grows with the header: 15
+ * kB of asterisks cost 30 ms, and 15 kB of media types 2 ms.
  */
 const MAX_CHARACTERS = { encoding: 200, accept: 500 }
 

@@ -58,7 +58,9 @@ export async function startServer(
   server.on('error', (err) => options.log.error({ err }, 'a connection can’t be accepted'))
   return {
     port: (server.address() as AddressInfo).port,
-    /** Stops accepting connections, lets running requests finish, and cuts off those that take longer than `graceMs`. */
+    /**
+     * Stops accepting connections, lets running requests finish, and cuts off those that take longer than `graceMs`.
+     */
     async stop(graceMs: number): Promise<void> {
       await untilNoneWaits(server)
       const closed = new Promise<void>((resolve) => server.close(() => resolve()))
@@ -73,8 +75,8 @@ export async function startServer(
 }
 
 /**
- * Node closes a connection as idle once its reply has ended, with what the client has not accepted yet. While there is such a reply,
- * none is closed; the bound on clients that do not read, and `graceMs`, end the wait.
+ * Node closes a connection as idle once its reply has ended, with what the client has not accepted yet. While there is
+ * such a reply, none is closed; the bound on clients that do not read, and `graceMs`, end the wait.
  */
 function keepUnsentReplies(server: Server): void {
   const open = new Set<Socket & { _httpMessage?: ServerResponse | null }>()
@@ -133,8 +135,8 @@ async function untilNoneWaits(server: Server): Promise<void> {
 type RefusedSocket = Duplex & { _httpMessage?: ServerResponse | null }
 
 /**
- * Answers what the HTTP parser refused, in the format of every other error. Complete requests before it get their replies first: they are
- * being carried out.
+ * Answers what the HTTP parser refused, in the format of every other error. Complete requests before it get their
+ * replies first: they are being carried out.
  */
 function createRefusal() {
   const refused = new WeakSet<RefusedSocket>()

@@ -25,7 +25,10 @@ const STEPS: [unit: Intl.RelativeTimeFormatUnit, seconds: number][] = [
   ['second', 1],
 ]
 
-/** Codes of the continents that regions are derived from, as `Intl.DisplayNames` knows them (UN M49; Antarctica: ISO 3166). */
+/**
+ * Codes of the continents that regions are derived from, as `Intl.DisplayNames` knows them (UN M49;
+ * Antarctica: ISO 3166).
+ */
 const CONTINENT_CODES = new Map([
   ['Africa', '002'],
   ['Antarctica', 'AQ'],

@@ -108,8 +108,8 @@ export interface Transport {
 /** What an answer means. */
 export type Verdict =
   /**
-   * `retryAfter`: RFC 9110 §10.2.3. `isRetriedAlone`: the endpoint rejected only this delivery, so later ones do not wait for it, even
-   * if they are ordered.
+   * `retryAfter`: RFC 9110 §10.2.3. `isRetriedAlone`: the endpoint rejected only this delivery, so later ones do not
+   * wait for it, even if they are ordered.
    */
   | { outcome: 'delivered' | 'failed'; retryAfter?: string; isRetriedAlone?: true }
   /** The endpoint no longer exists and is disabled. */

@@ -59,8 +59,8 @@ async function sendVote(conversation: Conversation, token: string, vote: Votifie
 }
 
 /**
- * Lengths count bytes. Receivers read the fields that they know; NuVotifier hands `additionalData`, base64, to the plugins that listen
- * for votes (`Vote.getAdditionalData`).
+ * Lengths count bytes. Receivers read the fields that they know; NuVotifier hands `additionalData`, base64, to the
+ * plugins that listen for votes (`Vote.getAdditionalData`).
  */
 function messageOf(token: string, { streak, ...vote }: VotifierVote & { challenge: string }): Buffer {
   const additional =
