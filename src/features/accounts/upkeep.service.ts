@@ -2,17 +2,18 @@
 // secrets of one-time codes.
 import type { Deps } from '../../deps.ts'
 import { reencrypt } from '../../platform/db/reencrypt.ts'
+import { deleteExpiredSessions } from './login/sessions.sql.ts'
 
 /** Longer than a secret may wait for the code that confirms it. */
 const UNCONFIRMED = `confirmed_at is null and created_at < now() - interval '2 hours'`
 
-type Expiring = 'sessions' | 'login_steps' | 'email_tokens' | 'passkey_challenges' | 'used_nonces'
+type Expiring = 'login_steps' | 'email_tokens' | 'passkey_challenges' | 'used_nonces'
 
 export async function runAccountsUpkeep(deps: Pick<Deps, 'pool' | 'log' | 'settings'>): Promise<void> {
   const { pool, log } = deps
   const deleteExpired = async (table: Expiring) =>
     (await pool.query(`delete from ${table} where expires_at <= now()`)).rowCount
-  const sessions = await deleteExpired('sessions')
+  const sessions = await deleteExpiredSessions(pool)
   const tokens = await deleteExpired('email_tokens')
   const nonces = await deleteExpired('used_nonces')
   const logins = await deleteExpired('login_steps')

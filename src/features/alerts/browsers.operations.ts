@@ -36,7 +36,8 @@ export function browsersOperations({ settings }: Pick<Deps, 'settings'>) {
       summary: 'Add a push browser',
       description:
         `With its subscription to push messages (\`getPushKey\`). Adding a browser again replaces its subscription, also if it belonged ` +
-        `to another account. Of more than ${MAX_BROWSERS} browsers the oldest is removed.`,
+        `to another account. It gets alerts until its session is ended (\`logout\`, \`endSession\`), also after that has expired. Of more ` +
+        `than ${MAX_BROWSERS} browsers the oldest is removed.`,
       body: NewBrowser,
       status: 201,
       returns: PushBrowser,
@@ -46,6 +47,7 @@ export function browsersOperations({ settings }: Pick<Deps, 'settings'>) {
         const browser = {
           id: uuidv4(),
           userId: actor.userId,
+          sessionId: actor.sessionId,
           endpointHash: createHash('sha256').update(push.endpoint).digest('base64url'),
           subscription: secretCipher.encrypt('push', JSON.stringify(push)),
           language,

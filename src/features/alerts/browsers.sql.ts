@@ -1,5 +1,6 @@
 // Browsers that get a user's alerts by push. SQL, because adding one decides to whom it belongs, and a message
 // joins what it is about.
+import { namedParameters } from '../../platform/db/named-parameters.ts'
 import type { Db, Sql } from '../../platform/db/pool.ts'
 import type { Language } from '../../platform/language.ts'
 import { listedIn } from '../servers/index.ts'
@@ -9,6 +10,8 @@ import { IS_CURRENT } from './rules.sql.ts'
 export interface NewBrowser {
   id: string
   userId: string
+  /** Of the caller: its token's hash. */
+  sessionId: Buffer
   endpointHash: string
   /** Encrypted. */
   subscription: string
@@ -26,18 +29,23 @@ interface Browser {
  * the maximum are removed.
  */
 export async function putBrowser(db: Db, browser: NewBrowser, max: number): Promise<Browser> {
-  const { id, userId, endpointHash, subscription, language } = browser
   const { rows } = await db.query<Browser>(
-    `insert into push_browsers (id, user_id, endpoint_hash, subscription, language) values ($1, $2, $3, $4, $5)
-     on conflict (endpoint_hash) do update
-     set user_id = excluded.user_id, subscription = excluded.subscription, language = excluded.language, created_at = now()
-     returning id, language, created_at as "createdAt"`,
-    [id, userId, endpointHash, subscription, language],
+    namedParameters({
+      text: `
+        insert into push_browsers (id, user_id, session_id, endpoint_hash, subscription, language)
+        values ($id, $userId, (select public_id from sessions where token_hash = $sessionId), $endpointHash, $subscription,
+          $language)
+        on conflict (endpoint_hash) do update
+        set user_id = excluded.user_id, session_id = excluded.session_id, subscription = excluded.subscription,
+          language = excluded.language, created_at = now()
+        returning id, language, created_at as "createdAt"`,
+      values: { ...browser },
+    }),
   )
   await db.query(
     `delete from push_browsers where id in (
        select id from push_browsers where user_id = $1 order by created_at desc, id desc offset $2)`,
-    [userId, max],
+    [browser.userId, max],
   )
   const [added] = rows
   if (!added) throw new Error('a browser that was added is missing')

@@ -1,5 +1,6 @@
 // When alerts on favorites fire, whom they tell, and how they end.
 import { beforeEach, describe, expect, test } from 'vitest'
+import { runAccountsUpkeep } from '../../../src/features/accounts/index.ts'
 import { reportFired, runAlertsUpkeep } from '../../../src/features/alerts/index.ts'
 import { resetStatus } from '../../../src/features/listings/listings.sql.ts'
 import { handleNotice, Notice, writeChatMessage, writeDigest } from '../../../src/features/notifications/index.ts'
@@ -437,6 +438,21 @@ describe('by push', () => {
     expect([await countOf(one), await countOf(two)]).toEqual([0, 1])
     for (let n = 0; n < 11; n++) await world.addBrowser(two)
     expect(await countOf(two)).toBe(10)
+  })
+
+  test('a browser gets alerts until its session is ended, but not only until that expires', async () => {
+    const person = await addPerson(pool)
+    const browsersOf = async () =>
+      (await pool.query('select from push_browsers where user_id = $1', [person.id])).rowCount
+    await world.addBrowser(person)
+    await pool.query(`update sessions set expires_at = now() where user_id = $1`, [person.id])
+    await runAccountsUpkeep(deps)
+    expect(await browsersOf()).toBe(1)
+    await pool.query(`update sessions set expires_at = now() + interval '1 day' where user_id = $1`, [person.id])
+    expect((await call('POST', person, '/auth/logout')).status).toBe(200)
+    expect(await browsersOf()).toBe(0)
+    await runAccountsUpkeep(deps)
+    expect((await pool.query('select from sessions where user_id = $1', [person.id])).rowCount).toBe(0)
   })
 
   test('goes only to push services of browsers, and one user can’t remove another’s browser', async () => {

@@ -1,7 +1,7 @@
 // SQL, because each request looks a session up by the database's clock. Stored as the token's SHA-256, so that a copy
 // reveals no token.
 import type * as z from 'zod'
-import type { Db } from '../../../platform/db/pool.ts'
+import type { Db, Sql } from '../../../platform/db/pool.ts'
 import { paginate } from '../../../platform/http/paging.ts'
 import type { Session, SessionsQuery } from '../accounts.schema.ts'
 import type { Provider } from '../identities/identities.store.ts'
@@ -156,6 +156,17 @@ export async function deleteSessions(db: Db, tokenHashes: Buffer[]): Promise<voi
     text: 'delete from sessions where token_hash = any($1)',
     values: [tokenHashes],
   })
+}
+
+/**
+ * Keeps those in which a browser was added that gets alerts: it would be removed with its session.
+ * @returns how many it deleted
+ */
+export async function deleteExpiredSessions(db: Sql): Promise<number> {
+  const { rowCount } = await db.query(
+    `delete from sessions where expires_at <= now() and not exists (select from push_browsers where session_id = public_id)`,
+  )
+  return rowCount ?? 0
 }
 
 /**
