@@ -233,7 +233,7 @@ export const SETTING_GROUPS = {
     AUCTION_SOFT_CLOSE_SECONDS: integer(0, 3600)
       .default(0)
       .describe(
-        'A bid in an auction’s last seconds, as many as this, extends it by as many; 0 = auctions are never extended',
+        'A bid in the last seconds of an auction moves its end to this many seconds after the bid, by six hours in all at most; 0 = never',
       ),
     NOTIFICATION_DIGEST_MINUTES: integer(0, 1440)
       .default(30)
