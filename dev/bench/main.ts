@@ -1,7 +1,6 @@
-// `npm run bench [-- list site processes cold poll scale discovery silent webhooks discord votes voiding history database]`:
-// measures each speed as a ratio to a baseline of the same run. `--runs 3` measures each section three times, `--save`
-// puts the results into docs/performance.json (or the file given by `--results`), `--render` only writes
-// docs/PERFORMANCE.md.
+// `npm run bench [-- list cold …]`, with the names of `sections`: measures each speed as a ratio to a baseline of the
+// same run. `--runs 3` measures each section three times, `--save` puts the results into docs/performance.json (or the
+// file given by `--results`), `--render` only writes docs/PERFORMANCE.md.
 import fs from 'node:fs'
 import os from 'node:os'
 import { parseArgs } from 'node:util'

@@ -20,8 +20,8 @@ const MAX_BYTES = 64 * 1024
 const RETRY_AFTER_MS = 10_000
 
 /**
- * @param options.secrets `whsec_…`: both sign for 24 hours after a rotation, so add the new one and restart within that
- * time
+ * @param options.secrets `whsec_…`: both sign for 24 hours after a rotation, so add the new one and restart within
+ * that time
  * @param options.handle runs again for an event if it failed or the process ended during it
  */
 export function createReceiver(options: {

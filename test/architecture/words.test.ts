@@ -60,6 +60,18 @@ it('uses no retired word', () => {
   expect(uses).toEqual([])
 })
 
+it('wraps comments at 120 columns, like the code', () => {
+  const wide = files
+    .filter((file) => file.endsWith('.ts'))
+    .flatMap((file) =>
+      fs
+        .readFileSync(file, 'utf8')
+        .split('\n')
+        .flatMap((line, index) => (/^\s*(\/\/|\/?\*)/.test(line) && line.length > 120 ? [`${file}:${index + 1}`] : [])),
+    )
+  expect(wide).toEqual([])
+})
+
 /** Metaphors, and words that had a second meaning. `Deps['settings']` has a name of its own: `ProcessSettings`. */
 const RETIRED_NAMES = [
   ...[
