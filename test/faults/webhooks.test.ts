@@ -143,8 +143,8 @@ it(
     expect(received).toEqual(['first', ...names])
 
     // The game server ends the connection instead of answering.
-    const reactions = ['drop', 'accept'] as const
-    const dropping = await startVotifierReceiver({ reaction: () => reactions[dropping.votes.length - 1] ?? 'accept' })
+    const reactions: ('drop' | 'accept')[] = ['drop', 'accept']
+    const dropping = await startVotifierReceiver({ reaction: () => reactions.shift() ?? 'accept' })
     const dropped = await world.addVotifier('votifier2', dropping.port, dropping.token)
     const delivery = await world.queue(dropped, { username: 'dropped' })
     run.tried('connection ended in mid-exchange')
