@@ -3504,7 +3504,7 @@ export interface paths {
         put?: never;
         /**
          * Add a push browser
-         * @description With its subscription to push messages (`getPushKey`). Adding a browser again replaces its subscription, also if it belonged to another account. It gets alerts until its session is ended (`logout`, `endSession`), also after that has expired. Of more than 10 browsers the oldest is removed.
+         * @description With its subscription to push messages (`getPushKey`). Adding a browser again replaces its subscription, also if it belonged to another account. It gets alerts until its session is ended (`logout`, `endSession`); a session that expires does not end them. Of more than 10 browsers the oldest is removed.
          */
         post: operations["addPushBrowser"];
         delete?: never;

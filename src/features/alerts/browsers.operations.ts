@@ -36,7 +36,7 @@ export function browsersOperations({ settings }: Pick<Deps, 'settings'>) {
       summary: 'Add a push browser',
       description:
         `With its subscription to push messages (\`getPushKey\`). Adding a browser again replaces its subscription, also if it belonged ` +
-        `to another account. It gets alerts until its session is ended (\`logout\`, \`endSession\`), also after that has expired. Of more ` +
+        `to another account. It gets alerts until its session is ended (\`logout\`, \`endSession\`); a session that expires does not end them. Of more ` +
         `than ${MAX_BROWSERS} browsers the oldest is removed.`,
       body: NewBrowser,
       status: 201,

@@ -1,6 +1,7 @@
 // The hourly upkeep: forgets unclaimed servers that no longer answer, and those that a block forbids;
 // deletes old announcements.
 import type { Deps } from '../../deps.ts'
+import { chunksOf } from '../../platform/chunks.ts'
 import { type Db, inTransaction } from '../../platform/db/pool.ts'
 import { forgetServers, notifyDirectory } from '../servers/index.ts'
 import { deleteOldAnnouncements } from './announcements.sql.ts'
@@ -17,8 +18,7 @@ export async function removeBlocked(tx: Db): Promise<number> {
   // Each statement locks its rows in id order: all of them together must too, to avoid deadlocks.
   const ids = (await findBlockedListings(tx, NO_NAMES, null)).sort()
   let removed = 0
-  for (let start = 0; start < ids.length; start += CHUNK)
-    removed += (await forgetServers(tx, ids.slice(start, start + CHUNK))).length
+  for (const chunk of chunksOf(ids, CHUNK)) removed += (await forgetServers(tx, chunk)).length
   return removed
 }
 

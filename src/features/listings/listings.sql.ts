@@ -5,7 +5,7 @@ import type { Db } from '../../platform/db/pool.ts'
 import { ApiError } from '../../platform/http/errors.ts'
 import { type PageQuery, paginate } from '../../platform/http/paging.ts'
 import type { StoredProfile } from '../profiles/index.ts'
-import { grantedByOwner, listingFields } from '../servers/index.ts'
+import { grantedByOwner, listingFields, OFFLINE_UNTIL_POLLED } from '../servers/index.ts'
 import type { Listing, MemberServer, OwnedServer, UpdateServer } from './listings.schema.ts'
 
 /** `UpdateServer`, except that a game port which is left out has a replacement. */
@@ -86,10 +86,8 @@ export async function resetStatus(db: Db, id: string): Promise<void> {
   await db.query(
     `with reset as (
        update server_status
-       set is_online = false, current_players = 0, current_bots = 0, max_players = 0, map = '', version = '', country = '',
-         has_password = null, java_online = null, bedrock_online = null, query_ms = null, consecutive_failures = 0,
-         last_polled_at = null, last_online_at = null, fresh_until = null,
-         online_before_move = coalesce(online_before_move, is_online)
+       set ${OFFLINE_UNTIL_POLLED}, max_players = 0, map = '', version = '', country = '', has_password = null,
+         query_ms = null, consecutive_failures = 0, last_polled_at = null, last_online_at = null
        where server_id = $1
        returning server_id),
      forgotten as (delete from server_profiles where server_id in (select server_id from reset))

@@ -24,13 +24,16 @@ export async function notifyUsers(
  */
 export async function notifyFormerMembers(
   tx: Db,
-  deps: NoticeDeps,
+  { jobs }: NoticeDeps,
   former: readonly FormerMember[],
   newOwnerId?: string | null,
 ): Promise<void> {
-  for (const { serverId, userId, role, wasInvited } of former) {
-    if (userId === newOwnerId) continue
-    const event = wasInvited ? 'serverInvitationWithdrawn' : 'serverMemberRemoved'
-    await notifyUsers(tx, deps, event, { serverId, userIds: [userId], data: { role } })
-  }
+  const at = new Date().toISOString()
+  const notices = former
+    .filter(({ userId }) => userId !== newOwnerId)
+    .map(({ serverId, userId, role, wasInvited }): Notice => {
+      const event = wasInvited ? 'serverInvitationWithdrawn' : 'serverMemberRemoved'
+      return { event, at, serverId, userIds: [userId], data: { role } }
+    })
+  await jobs.enqueue(tx, notify, notices)
 }

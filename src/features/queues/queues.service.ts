@@ -64,7 +64,7 @@ export async function retryJobs(tx: Db, { boss }: Pick<Jobs, 'boss'>, name: stri
   for (;;) {
     const batch = await findRetryable(tx, name, ids, BATCH)
     if (!batch.length) return retried
-    // Fewer than the batch if another call has retried some meanwhile. pg-boss' type lacks its documented `affected`.
+    // Fewer than the batch if another call has retried some meanwhile. The type of pg-boss lacks `affected`.
     const { affected } = (await boss.retry(name, batch, { db: asBossDb(tx) })) as { affected: number }
     retried += affected
   }

@@ -15,6 +15,7 @@ export {
 export { deleteTeams, type FormerMember, grantedByOwner, isOnTeamSql } from './members.sql.ts'
 export { formatMotd, type MotdRun, type MotdStyle, motdColor, parseMotd, plainMotd } from './motd.ts'
 export { personalData } from './personal-data.ts'
+export { deleteServer, forgetServers, OFFLINE_UNTIL_POLLED, relistServers, setHidden } from './presence.sql.ts'
 export {
   findRole,
   listedServer,
@@ -39,17 +40,13 @@ export {
 } from './servers.service.ts'
 export {
   DIRECTORY_CHANGED,
-  deleteServer,
   findAtAddresses,
   findManaged,
   findPlayedAt,
-  forgetServers,
   type GameAddressMatch,
   insertServers,
   type ListingRow,
   type ListingSummary,
   notifyDirectory,
-  relistServers,
-  setHidden,
   type Transfer,
 } from './servers.sql.ts'

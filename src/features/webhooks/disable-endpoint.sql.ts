@@ -45,6 +45,7 @@ export async function cancelPending(db: Db, endpointIds: string[]): Promise<void
 }
 
 interface Position {
+  /** Never null of a pending delivery. */
   dueAt: Date | null
   number: number
 }

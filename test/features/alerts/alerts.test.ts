@@ -440,7 +440,7 @@ describe('by push', () => {
     expect(await countOf(two)).toBe(10)
   })
 
-  test('a browser gets alerts until its session is ended, but not only until that expires', async () => {
+  test('a browser gets alerts until its session is ended; one that expires does not end them', async () => {
     const person = await addPerson(pool)
     const browsersOf = async () =>
       (await pool.query('select from push_browsers where user_id = $1', [person.id])).rowCount

@@ -1,5 +1,6 @@
 // Reads the players of the last 24 hours into the snapshot, hour by hour, while lists are asked for them.
 import type { Clock } from '../../../deps.ts'
+import { chunksOf } from '../../../platform/chunks.ts'
 import { readInBatches } from '../../../platform/db/read-in-batches.ts'
 import { HOUR_MS } from '../../../platform/durations.ts'
 import type { Log } from '../../../platform/observability/log.ts'
@@ -58,19 +59,23 @@ export function createPlayerHoursLoader(
   /** Reads the hours for servers that came after these were read: a server that was hidden has a history. */
   async function loadAdded(snapshot: Snapshot): Promise<void> {
     const { playerHours } = snapshot
-    const slots = playerHours.takeAdded()
-    for (let from = 0; from < slots.length && !stopped; from += BATCH)
-      try {
-        const { rows } = await playersByHour(slots.slice(from, from + BATCH).map(snapshot.idOf), HOURS)
+    // Their ids, because a server may leave and free its slot while an earlier part is read.
+    const ids = new Set(playerHours.takeAdded().map(snapshot.idOf))
+    try {
+      for (const part of chunksOf([...ids], BATCH)) {
+        if (stopped) return
+        const { rows } = await playersByHour(part, HOURS)
         for (const { serverId, hour, players } of rows) {
           const slot = snapshot.slotOf(serverId)
           if (slot !== undefined && playerHours.has(hour.getTime())) playerHours.set(hour.getTime(), slot, players)
         }
+        for (const id of part) ids.delete(id)
         snapshot.version++
-      } catch (error) {
-        for (const slot of slots.slice(from)) if (snapshot.isTaken(slot)) playerHours.add(slot)
-        throw error
       }
+    } catch (error) {
+      for (const slot of [...ids].map(snapshot.slotOf)) if (slot !== undefined) playerHours.add(slot)
+      throw error
+    }
   }
 
   async function loadHour(snapshot: Snapshot, hour: number): Promise<void> {

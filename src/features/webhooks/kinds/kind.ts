@@ -107,11 +107,12 @@ export interface Transport {
 
 /** What an answer means. */
 export type Verdict =
+  | { outcome: 'delivered' }
   /**
    * `retryAfter`: RFC 9110 §10.2.3. `isRetriedAlone`: the endpoint rejected only this delivery, so later ones do not
    * wait for it, even if they are ordered.
    */
-  | { outcome: 'delivered' | 'failed'; retryAfter?: string; isRetriedAlone?: true }
+  | { outcome: 'failed'; retryAfter?: string; isRetriedAlone?: true }
   /** The endpoint no longer exists and is disabled. */
   | { outcome: 'gone' }
   /** The delivery can never arrive, and the endpoint is not at fault: dead without another attempt. */
