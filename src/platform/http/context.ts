@@ -57,6 +57,8 @@ function requestId(req: IncomingMessage): string {
   return typeof header === 'string' && SANE_REQUEST_ID.test(header) ? header : randomUUID()
 }
 
+const NO_HEADERS: FlatHeaders = []
+
 /** @returns middleware that gives a request its context and, at its end, one log line and one latency observation */
 export function createContextMiddleware(options: {
   log: Log
@@ -99,8 +101,8 @@ export function createContextMiddleware(options: {
       keyActor: undefined,
       securityHeaders,
       limitCounts: [],
-      corsHeaders: [],
-      operationHeaders: [],
+      corsHeaders: NO_HEADERS,
+      operationHeaders: NO_HEADERS,
       bytes: 0,
       headMs: undefined,
       load,

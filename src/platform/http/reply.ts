@@ -6,6 +6,7 @@ import type { Request, Response } from 'express'
 import { contextOf } from './context.ts'
 import { weakEtag } from './etag.ts'
 import { createReplyBatch } from './fast-path/reply-batch.ts'
+import { joinLines, linesOf, linesOfShared, writeHeadOfLines } from './fast-path/reply-head.ts'
 import type { FlatHeaders } from './fast-path/security-headers.ts'
 import { rateLimitHeaders } from './limit-headers.ts'
 import { acceptEncodingOf, acceptedCodings, matchesEtag } from './negotiation.ts'
@@ -22,11 +23,22 @@ function compress(req: Request, res: Response, send: () => void): void {
 
 /** Headers of every reply. Marks the connection for closing when the process is stopping. */
 export function commonHeaders(res: Response): FlatHeaders {
-  const context = contextOf(res)
-  if (context.isLast()) res.shouldKeepAlive = false
-  const { securityHeaders, corsHeaders, operationHeaders, limitCounts, id } = context
+  closeIfLast(res)
+  const { securityHeaders, corsHeaders, operationHeaders, limitCounts, id } = contextOf(res)
   const limitHeaders = rateLimitHeaders(limitCounts)
   return [...securityHeaders, ...corsHeaders, ...operationHeaders, ...limitHeaders, 'X-Request-Id', id]
+}
+
+/** The same as lines of a head: what many replies share is made once. */
+function commonLines(res: Response): string {
+  closeIfLast(res)
+  const { securityHeaders, corsHeaders, operationHeaders, limitCounts, id } = contextOf(res)
+  const sharedLines = linesOfShared(securityHeaders) + linesOfShared(corsHeaders) + linesOfShared(operationHeaders)
+  return sharedLines + joinLines(rateLimitHeaders(limitCounts)) + joinLines(['X-Request-Id', id])
+}
+
+function closeIfLast(res: Response): void {
+  if (contextOf(res).isLast()) res.shouldKeepAlive = false
 }
 
 /** Bytes rendered ahead; RenderedJson of reply-kinds.ts is one. */
@@ -53,33 +65,48 @@ export function sendRendered(req: Request, res: Response, rendered: Rendered, co
     endReply(req, res, bytes, bytes.length)
     return
   }
-  const headers = commonHeaders(res)
   const { coding, body } = encodingOf(rendered, req.headers)
-  headers.push(
-    'ETag',
-    body === rendered.bytes ? rendered.etag : weak(rendered.etag), // compressed bytes are another representation
-    'Cache-Control',
-    rendered.maxAgeSeconds === IMMUTABLE_SECONDS
-      ? `public, max-age=${IMMUTABLE_SECONDS}, immutable`
-      : `public, max-age=${rendered.maxAgeSeconds}`,
-    'Vary',
-    rendered.vary === undefined ? 'Accept-Encoding' : `Accept-Encoding, ${rendered.vary}`,
-  )
   if (matchesEtag(req.headers['if-none-match'], rendered.etag)) {
-    res.writeHead(304, headers)
+    res.writeHead(304, [...commonHeaders(res), ...cacheHeaders(rendered, coding)])
     endReply(req, res, undefined, 0)
     return
   }
-  headers.push('Content-Type', contentType, 'Content-Length', String(body.length))
-  if (coding) headers.push('Content-Encoding', coding)
-  res.writeHead(200, headers)
+  writeHeadOfLines(res, commonLines(res) + renderedLines(rendered, coding, contentType), body.length)
   endReply(req, res, body, rendered.bytes.length)
 }
 
 /** Cache lifetime of a file whose address changes with its content. */
 export const IMMUTABLE_SECONDS = 31_536_000
 
-function encodingOf({ bytes, gzip, brotli }: Rendered, headers: Request['headers']) {
+type Coding = 'br' | 'gzip' | undefined
+
+function cacheHeaders({ etag, maxAgeSeconds, vary }: Rendered, coding: Coding): FlatHeaders {
+  return [
+    'ETag',
+    coding ? weak(etag) : etag, // compressed bytes are another representation
+    'Cache-Control',
+    maxAgeSeconds === IMMUTABLE_SECONDS
+      ? `public, max-age=${IMMUTABLE_SECONDS}, immutable`
+      : `public, max-age=${maxAgeSeconds}`,
+    'Vary',
+    vary === undefined ? 'Accept-Encoding' : `Accept-Encoding, ${vary}`,
+  ]
+}
+
+const linesOfRendered = new WeakMap<Rendered, Map<Coding, string>>()
+
+/** Lines of a head, made once for each coding. */
+function renderedLines(rendered: Rendered, coding: Coding, contentType: string): string {
+  const byCoding = linesOfRendered.get(rendered) ?? new Map<Coding, string>()
+  const known = byCoding.get(coding)
+  if (known !== undefined) return known
+  const codingHeaders = coding ? ['Content-Encoding', coding] : []
+  const lines = linesOf([...cacheHeaders(rendered, coding), 'Content-Type', contentType, ...codingHeaders])
+  linesOfRendered.set(rendered, byCoding.set(coding, lines))
+  return lines
+}
+
+function encodingOf({ bytes, gzip, brotli }: Rendered, headers: Request['headers']): { coding: Coding; body: Buffer } {
   if (gzip || brotli)
     for (const coding of acceptedCodings(headers)) {
       if (coding === 'identity') break

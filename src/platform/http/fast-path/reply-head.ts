@@ -1,0 +1,45 @@
+// Heads of replies whose lines are made once. `writeHead` checks all headers of each reply again, a tenth of a list
+// page's CPU time (docs/decisions/0003).
+import type { ServerResponse } from 'node:http'
+import { validateHeaderName, validateHeaderValue } from '../node-http.ts'
+import type { FlatHeaders } from './security-headers.ts'
+
+/** Lines of headers whose values a client can't choose, or that were checked before: they are not checked again. */
+export function joinLines(headers: FlatHeaders): string {
+  let lines = ''
+  for (let at = 0; at < headers.length; at += 2) lines += `${headers[at]}: ${headers[at + 1]}\r\n`
+  return lines
+}
+
+/** @throws TypeError for a name or a value that HTTP does not allow */
+export function linesOf(headers: FlatHeaders): string {
+  for (let at = 0; at < headers.length; at += 2) {
+    const [name, value] = headers.slice(at, at + 2) as [string, string]
+    validateHeaderName(name)
+    validateHeaderValue(name, value)
+  }
+  return joinLines(headers)
+}
+
+const linesOfLists = new WeakMap<FlatHeaders, string>()
+
+/** Like `linesOf`, for a list that many replies share and that never changes. */
+export function linesOfShared(headers: FlatHeaders): string {
+  const known = linesOfLists.get(headers)
+  if (known !== undefined) return known
+  const lines = linesOf(headers)
+  linesOfLists.set(headers, lines)
+  return lines
+}
+
+/**
+ * Writes the head of a 200 reply. Node adds what depends on the connection: the date, and whether it stays open.
+ * @param lines of its headers, but for `Content-Length`
+ * @throws Error if headers were set before, which would be lost
+ */
+export function writeHeadOfLines(res: ServerResponse, lines: string, contentLength: number): void {
+  if (res.getHeaderNames().length > 0) throw new Error('headers were set before the head')
+  // What `writeHead` ends with: it takes the status line, and headers to check and join.
+  const { _storeHeader: storeHeader } = res as unknown as { _storeHeader(firstLines: string, headers: string[]): void }
+  storeHeader.call(res, `HTTP/1.1 200 OK\r\n${lines}`, ['Content-Length', String(contentLength)])
+}
