@@ -13,7 +13,7 @@ export function createResultSender(operation: Operation, { checkRendered }: { ch
   const isPaged = operation.query !== undefined && 'page' in operation.query.shape
   const checked = new WeakSet<RenderedJson>()
 
-  return async function send(req: Request, res: Response, result: unknown): Promise<void> {
+  return function send(req: Request, res: Response, result: unknown): void | Promise<void> {
     const links = isPaged ? linkHeader(req.originalUrl ?? req.url, result) : undefined
     if (links) addHeaders(res, links)
     if (result instanceof RenderedJson) {
@@ -26,7 +26,7 @@ export function createResultSender(operation: Operation, { checkRendered }: { ch
       const context = contextOf(res)
       if (result.styleHash) context.securityHeaders = allowStyle(context.securityHeaders, result.styleHash)
       sendRendered(req, res, result, produces)
-    } else if (result instanceof StreamedFile) await sendFile(req, res, result, produces)
+    } else if (result instanceof StreamedFile) return sendFile(req, res, result, produces)
     else if (result instanceof EventStream) sendStream(req, res, result)
     else if (result instanceof Redirect) sendRedirect(res, result.location, result.headers.flat())
     else if (result instanceof Reply)
