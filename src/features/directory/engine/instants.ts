@@ -27,8 +27,16 @@ export function isoInstant(epochMs: number): string {
 
 const two = (value: number) => (value < 10 ? `0${value}` : value)
 
+/** Each request asks for the month of now. */
+const known = { day: Number.NaN, month: 0 }
+
 /** @returns months since year 0 of the month that contains the time, counted like the feed's SQL */
 export function monthNumberOf(epochMs: number): number {
-  const date = new Date(epochMs)
-  return date.getUTCFullYear() * 12 + date.getUTCMonth()
+  const day = Math.floor(epochMs / DAY_MS)
+  if (day !== known.day) {
+    const date = new Date(epochMs)
+    known.month = date.getUTCFullYear() * 12 + date.getUTCMonth()
+    known.day = day
+  }
+  return known.month
 }

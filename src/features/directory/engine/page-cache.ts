@@ -71,7 +71,7 @@ export function createPageCache() {
       const key = keyOf(asked, fields)
       const known = pages.get(key)
       if (known && showsNow(known, snapshot, now)) {
-        pageLookups.inc({ from: 'cache' })
+        pageLookups.cache++
         if (compressed && !known.rendered.gzip && known.rendered.bytes.length >= COMPRESSED_FROM_BYTES) {
           const rendered = withGzip(known.rendered)
           pages.set(key, { ...known, rendered })
@@ -79,7 +79,7 @@ export function createPageCache() {
         }
         return known.rendered
       }
-      pageLookups.inc({ from: 'rendered' })
+      pageLookups.rendered++
       const directoryQuery = query()
       const rendered = renderList(snapshot, findServers(snapshot, directoryQuery), directoryQuery, fields, now)
       if (known || seenOnce(key)) pages.set(key, entryOf(rendered, snapshot, now))
