@@ -14,7 +14,7 @@ export const URLS_PER_SITEMAP = 10_000
 const MAX_PARTS = 16
 const SITEMAP_PATHS = ['/', '/games', '/ranking', '/featured', '/auctions', '/docs']
 
-/** How many finished months' standings the sitemap has. A page without standings is `noindex`. */
+/** How many finished months' standings the sitemap has. */
 const MONTHS_IN_SITEMAP = 3
 
 /** @returns the last finished months, `2026-10` */
@@ -35,14 +35,38 @@ export interface Listed {
   games: ReadonlyMap<string, unknown>
 }
 
+/** Which of these months, `2026-10`, have standings of which of these games. */
+export type FindStandings = (
+  months: readonly string[],
+  games: readonly string[],
+) => Promise<readonly { month: string; game: string }[]>
+
 /** Allows charts and cards, which are parts of pages: chats show no preview picture that robots.txt forbids. */
 export const robots = (origin: string): string =>
   `User-agent: *\nAllow: /api/*.svg\nAllow: /api/servers/*/card.png\nDisallow: /api/\nDisallow: /account\nDisallow: /admin\nDisallow: /login\nDisallow: /my/\n\nSitemap: ${origin}/sitemap.xml\n`
 
-/** @param listed returns the current directory */
-export function createSitemap(origin: string, listed: () => Listed) {
+export interface SitemapOptions {
+  origin: string
+  /** @returns the current directory */
+  listed(): Listed
+  findStandings: FindStandings
+}
+
+export function createSitemap({ origin, listed, findStandings }: SitemapOptions) {
   const memo = createMemo<Rendered>({ max: MAX_PARTS }, { ttlMs: 10 * MINUTE_MS, clock: Date.now })
   const countParts = () => Math.max(1, Math.ceil(listed().slotsEnd() / URLS_PER_SITEMAP))
+
+  /** Pages of the last months' standings: only those that have some, since others are `noindex`. */
+  async function topPaths(games: readonly string[]): Promise<string[]> {
+    const found = await findStandings(lastMonths(MONTHS_IN_SITEMAP), games)
+    const ofAll = new Set(found.map(({ month }) => `/top/${month}`))
+    return [...ofAll, ...found.map(({ month, game }) => `${gamePath(game)}/top/${month}`)]
+  }
+
+  async function pathsOfFirstPart(): Promise<string[]> {
+    const games = [...listed().games.keys()]
+    return [...SITEMAP_PATHS, ...games.map(gamePath), ...(await topPaths(games))]
+  }
 
   return {
     /** The index of all parts. */
@@ -59,11 +83,8 @@ export function createSitemap(origin: string, listed: () => Listed) {
       const part = Number(number)
       if (!/^[1-9]\d*$/.test(number) || part > countParts()) return undefined
       return memo(number, async () => {
-        const { idOf, slotsEnd, names, games } = listed()
-        const months = lastMonths(MONTHS_IN_SITEMAP)
-        const gamePaths = Array.from(games.keys(), gamePath)
-        const tops = ['', ...gamePaths].flatMap((path) => months.map((month) => `${path}/top/${month}`))
-        const paths = part === 1 ? [...SITEMAP_PATHS, ...gamePaths, ...tops] : []
+        const paths = part === 1 ? await pathsOfFirstPart() : []
+        const { idOf, slotsEnd, names } = listed()
         for (let slot = (part - 1) * URLS_PER_SITEMAP; slot < Math.min(part * URLS_PER_SITEMAP, slotsEnd()); slot++)
           if (idOf(slot) !== '') paths.push(serverPath({ id: idOf(slot), name: names.at(slot) }))
         const bytes = Buffer.from(

@@ -11,20 +11,17 @@ import { IMMUTABLE_SECONDS, type Rendered, sendRendered } from '../../platform/h
 import { ACCENTS_FOLDER, findAccentStyle } from '../appearance/index.ts'
 import type { Assets } from './assets.ts'
 import { FLAGS_PATH } from './components/server-parts.ts'
-import { createSitemap, type Listed, robots } from './crawlers.ts'
+import { createSitemap, robots, type SitemapOptions } from './crawlers.ts'
 import { createFlags } from './flags.ts'
 
 const CSS = 'text/css; charset=utf-8'
 
-interface FilesOptions extends Pick<SiteHost, 'limitRequest' | 'limitFile'> {
-  origin: string
-  listed(): Listed
-}
+type FilesOptions = Pick<SiteHost, 'limitRequest' | 'limitFile'> & SitemapOptions
 
 /** Mounts flags, `robots.txt` and the sitemap. */
 export function mountFiles(router: Router, options: FilesOptions): void {
-  const { origin, listed, limitRequest, limitFile } = options
-  const sitemap = createSitemap(origin, listed)
+  const { origin, limitRequest, limitFile } = options
+  const sitemap = createSitemap(options)
 
   const text = (path: string, type: string, body: (req: Request) => Rendered | Promise<Rendered> | undefined) =>
     router.get(

@@ -179,3 +179,18 @@ export async function findBestMonths(db: Db, serverId: string) {
     place === null || placeInGame === null ? [] : [{ ...row, place, placeInGame }],
   )
 }
+
+/** Which of these months, `2026-10`, have standings of which of these games; none of a month that is not ranked yet. */
+export async function findMonthsOfGames(db: Db, months: readonly string[], games: readonly string[]) {
+  const { rows } = await db.query<{ month: string; game: string }>({
+    name: 'standings-months-of-games',
+    text: `
+      select to_char(months.day, 'YYYY-MM') as month, games.game
+      from unnest($1::date[]) as months (day) cross join unnest($2::text[]) as games (game)
+      where exists (
+        select from server_vote_months
+        where month = months.day and game = games.game and place_in_game is not null and votes > 0)`,
+    values: [months.map((month) => `${month}-01`), games],
+  })
+  return rows
+}
