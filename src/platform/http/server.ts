@@ -132,7 +132,11 @@ async function untilNoneWaits(server: Server): Promise<void> {
   server.off('connection', note)
 }
 
-type RefusedSocket = Duplex & { _httpMessage?: ServerResponse | null }
+type Reply = ServerResponse & { _headerSent?: boolean }
+type RefusedSocket = Duplex & { _httpMessage?: Reply | null }
+
+/** Whether the client gets the head. `headersSent` is also true of a reply that waits for others (`reply-batch.ts`). */
+const hasBegun = (reply: Reply) => reply._headerSent === true
 
 /**
  * Answers what the HTTP parser refused, in the format of every other error. Complete requests before it get their
@@ -143,7 +147,7 @@ function createRefusal() {
 
   function refuseAfterReplies(error: NodeJS.ErrnoException, socket: RefusedSocket): void {
     const reply = socket._httpMessage
-    if (reply?.req.complete && (reply.writableEnded || !reply.headersSent))
+    if (reply?.req.complete && (reply.writableEnded || !hasBegun(reply)))
       reply.once('close', () => refuseAfterReplies(error, socket))
     else refuse(error, socket)
   }
@@ -157,8 +161,8 @@ function createRefusal() {
 }
 
 function refuse(error: NodeJS.ErrnoException, socket: RefusedSocket): void {
-  // Writing into a reply that has begun would corrupt it (Node's own handler checks the same field).
-  const isMidReply = socket._httpMessage?.headersSent ?? false
+  // Writing into a reply that has begun would corrupt it.
+  const isMidReply = socket._httpMessage ? hasBegun(socket._httpMessage) : false
   if (error.code === 'ECONNRESET' || !socket.writable || isMidReply) {
     socket.destroy()
     return

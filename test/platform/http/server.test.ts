@@ -73,6 +73,31 @@ it('a request before bytes that are not HTTP gets its reply', async () => {
   expect(statuses).toEqual(['HTTP/1.1 201', 'HTTP/1.1 200', 'HTTP/1.1 400'])
 })
 
+describe('what arrives in one piece with what is not HTTP', async () => {
+  const api = await startTestApi({ routes: sampleRoutes() })
+  const get = 'GET /api/samples/page HTTP/1.1\r\nHost: x\r\n'
+  /** Repeated until requests are handled so fast that their replies wait for each other. */
+  const sendOften = async (piece: string) => {
+    const received = []
+    for (let n = 0; n < 50; n++) {
+      const { socket, closed } = wire(api)
+      socket.write(piece)
+      received.push((await closed).match(/(?<=^|\})HTTP\/1.1 \d+/g)?.join())
+    }
+    return new Set(received)
+  }
+
+  it('requests before it get their replies', async () => {
+    const replies = await sendOften(`${get}\r\n${get}\r\n\0`)
+    expect([...replies]).toEqual(['HTTP/1.1 200,HTTP/1.1 200,HTTP/1.1 400'])
+  })
+
+  it('a request with an invalid body gets a reply', async () => {
+    const replies = await sendOften(`${get}Transfer-Encoding: chunked\r\n\r\nZ\r\n`)
+    expect([...replies].filter((reply) => !/^HTTP\/1.1 (200|400)$/.test(reply ?? ''))).toEqual([])
+  })
+})
+
 /** The replies that a connection received. Each has a body of the length that it states. */
 function repliesOf(received: string) {
   const replies = []
