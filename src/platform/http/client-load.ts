@@ -135,6 +135,7 @@ export function createClientLoad(bounds: LoadBounds) {
      * Counts the bytes of a reply that the connection has not accepted yet, or of a file the bytes that wait at once.
      */
     holdReply(req: IncomingMessage, res: ServerResponse, client: string, bytes: number): void {
+      if (res.destroyed) return // no `close` would release it
       const item = hold(req, client, res)
       add(item, bytes)
       res.once('close', () => release(item))

@@ -143,6 +143,37 @@ it('a file that can’t be finished is cut off and logged with the request’s i
   ])
 })
 
+it('a file whose client left before its first piece is not counted', async () => {
+  const entered = Promise.withResolvers<void>()
+  const mayAnswer = Promise.withResolvers<void>()
+  const ended = Promise.withResolvers<void>()
+  const route = operation({
+    ...fileRoute('late', () => expect.fail('not used')),
+    async handle() {
+      entered.resolve()
+      await mayAnswer.promise
+      return new StreamedFile('file.csv', pieces())
+    },
+  })
+  async function* pieces() {
+    try {
+      yield 'unread'
+    } finally {
+      ended.resolve()
+    }
+  }
+  const logged: string[] = []
+  const log = pino({ level: 'info' }, { write: (line: string) => logged.push(line) })
+  const api = await startTestApi({ log, routes: [route] })
+  const { socket } = openUnread(api, get('/api/samples/late'))
+  await entered.promise
+  socket.resetAndDestroy()
+  await expect.poll(() => logged.join('')).toContain('request aborted by the client')
+  mayAnswer.resolve()
+  await ended.promise
+  expect(await (await fetch(`${api.url}/metrics`)).text()).toMatch(/held_bytes 0\n/)
+})
+
 it('a client with too many unread bytes is refused until it has read them, also behind a proxy; others are served', async () => {
   const api = await startTestApi({
     routes: [...sampleRoutes(), largeRoute],
