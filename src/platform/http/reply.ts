@@ -233,7 +233,8 @@ export function sendStream(req: Request, res: Response, stream: EventStream): vo
   stream.admit()
   setHeaders(res, [...commonHeaders(res), 'Cache-Control', 'no-store', 'X-Accel-Buffering', 'no'])
   res.writeHead(200, { 'Content-Type': 'text/event-stream; charset=utf-8' })
-  if (req.method === 'HEAD') res.end()
+  // No `close` would end the stream of a client that has already left.
+  if (req.method === 'HEAD' || res.destroyed) res.end()
   else {
     res.flushHeaders()
     contextOf(res).headMs = performance.now() - contextOf(res).startedAt

@@ -6,7 +6,7 @@ import { expect, it, onTestFinished, vi } from 'vitest'
 import * as z from 'zod'
 import { cutOffs } from '../../../src/platform/http/http.metrics.ts'
 import { type Operation, operation } from '../../../src/platform/http/operation.ts'
-import { RenderedJson, StreamedFile } from '../../../src/platform/http/reply-kinds.ts'
+import { EventStream, RenderedJson, StreamedFile } from '../../../src/platform/http/reply-kinds.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
 import { sampleRoutes } from './sample-routes.ts'
 
@@ -143,25 +143,24 @@ it('a file that can’t be finished is cut off and logged with the request’s i
   ])
 })
 
-it('a file whose client left before its first piece is not counted', async () => {
+/** Lets an operation return its result to a client that has left while the operation ran. */
+async function answerAfterLeaving(result: StreamedFile | EventStream, produces: 'text/csv' | 'text/event-stream') {
   const entered = Promise.withResolvers<void>()
   const mayAnswer = Promise.withResolvers<void>()
-  const ended = Promise.withResolvers<void>()
   const route = operation({
-    ...fileRoute('late', () => expect.fail('not used')),
+    method: 'get',
+    path: '/samples/late',
+    operationId: 'getLateSample',
+    tag: 'Samples',
+    summary: 'A reply to a client that has left',
+    returns: z.string(),
+    produces,
     async handle() {
       entered.resolve()
       await mayAnswer.promise
-      return new StreamedFile('file.csv', pieces())
+      return result
     },
   })
-  async function* pieces() {
-    try {
-      yield 'unread'
-    } finally {
-      ended.resolve()
-    }
-  }
   const logged: string[] = []
   const log = pino({ level: 'info' }, { write: (line: string) => logged.push(line) })
   const api = await startTestApi({ log, routes: [route] })
@@ -170,8 +169,32 @@ it('a file whose client left before its first piece is not counted', async () =>
   socket.resetAndDestroy()
   await expect.poll(() => logged.join('')).toContain('request aborted by the client')
   mayAnswer.resolve()
+  return api
+}
+
+it('a file whose client left before its first piece is not counted', async () => {
+  const ended = Promise.withResolvers<void>()
+  async function* pieces() {
+    try {
+      yield 'unread'
+    } finally {
+      ended.resolve()
+    }
+  }
+  const api = await answerAfterLeaving(new StreamedFile('file.csv', pieces()), 'text/csv')
   await ended.promise
   expect(await (await fetch(`${api.url}/metrics`)).text()).toMatch(/held_bytes 0\n/)
+})
+
+it('a stream whose client left before its head is not opened', async () => {
+  let opened = 0
+  const admitted = Promise.withResolvers<void>()
+  const open = () => {
+    opened++
+  }
+  await answerAfterLeaving(new EventStream({ admit: admitted.resolve, open }), 'text/event-stream')
+  await admitted.promise
+  expect(opened).toBe(0)
 })
 
 it('a client with too many unread bytes is refused until it has read them, also behind a proxy; others are served', async () => {
