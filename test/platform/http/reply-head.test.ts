@@ -60,3 +60,17 @@ it('headers that were set before are not lost', () => {
   const set = { getHeaderNames: () => ['set-cookie'] } as ServerResponse
   expect(() => writeHeadOfLines(set, '', 0)).toThrow('headers were set before the head')
 })
+
+it('a reply has one head', async () => {
+  let second: unknown
+  const reply = await replyTo('GET / HTTP/1.1\r\nHost: x\r\n\r\n', (res) => {
+    writeHeadOfLines(res, linesOf(['ETag', '"first"']), BODY.length)
+    try {
+      writeHeadOfLines(res, linesOf(['ETag', '"second"']), 1)
+    } catch (error) {
+      second = error
+    }
+  })
+  expect(second).toEqual(new Error('a head was written before'))
+  expect(reply).toContain('ETag: "first"')
+})

@@ -35,9 +35,10 @@ export function linesOfShared(headers: FlatHeaders): string {
 /**
  * Writes the head of a 200 reply. Node adds what depends on the connection: the date, and whether it stays open.
  * @param lines of its headers, but for `Content-Length`
- * @throws Error if headers were set before, which would be lost
+ * @throws Error if a head was written before, as `writeHead` does, or if headers were set, which would be lost
  */
 export function writeHeadOfLines(res: ServerResponse, lines: string, contentLength: number): void {
+  if (res.headersSent) throw new Error('a head was written before')
   if (res.getHeaderNames().length > 0) throw new Error('headers were set before the head')
   // What `writeHead` ends with: it takes the status line, and headers to check and join.
   const { _storeHeader: storeHeader } = res as unknown as { _storeHeader(firstLines: string, headers: string[]): void }
