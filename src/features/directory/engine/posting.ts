@@ -146,7 +146,12 @@ export function addMembers(target: Int32Array, posting: Posting): void {
 
 /** Adds `count` slots of `slots`, from index `start` on. */
 export function addSlots(target: Int32Array, slots: Uint32Array, start: number, count: number): void {
-  for (let at = start; at < start + count; at++) setBit(target, uint32At(slots, at))
+  for (let at = start; at < start + count; at++) {
+    const slot = uint32At(slots, at)
+    // Not `setBit`: V8's first optimizing compiler copies this loop into its callers, but no further function into it.
+    // A call for each slot made the loop three times as slow.
+    target[slot >>> 5] = int32At(target, slot >>> 5) | (1 << (slot & 31))
+  }
 }
 
 /** Adds the members of `other` to `target`, as far as it is long enough: either may end with empty words. */
