@@ -189,7 +189,8 @@ export async function findMonthsOfGames(db: Db, months: readonly string[], games
       from unnest($1::date[]) as months (day) cross join unnest($2::text[]) as games (game)
       where exists (
         select from server_vote_months
-        where month = months.day and game = games.game and place_in_game is not null and votes > 0)`,
+        where month = months.day and game = games.game and place_in_game is not null and votes > 0)
+      order by months.day desc, games.game`,
     values: [months.map((month) => `${month}-01`), games],
   })
   return rows
