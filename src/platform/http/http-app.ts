@@ -160,7 +160,7 @@ export const connectionsPerClient = (settings: ProcessSettings) =>
  * What the server calls. It gives the request its context and passes a GET of a fixed path straight to its handler; all
  * others go to Express, which tries routes in turn (docs/decisions/0003). It refuses a head that HTTP does not allow,
  * and a path that can't be decoded or that holds a NUL, which PostgreSQL's text can't store, except on probe paths,
- * which are answered whatever their query.
+ * which are answered whatever their query and `Host`.
  */
 function createListener(parts: {
   app: Express
@@ -185,7 +185,7 @@ function createListener(parts: {
     req.url = withoutTrailingSlash(req.url)
     const { path } = enter(req, res)
     const fail = (error: unknown) => handleError(error, req, res, noNext)
-    const refusal = headErrorOf(req) ?? (req.url.includes('%') && !isHealthPath(path) ? urlErrorOf(req.url) : undefined)
+    const refusal = isHealthPath(path) ? undefined : (headErrorOf(req) ?? urlErrorOf(req.url))
     if (refusal) {
       if (answeredInText.has(`${req.method === 'HEAD' ? 'GET' : req.method} ${path}`)) contextOf(res).errorsAs = 'text'
       Promise.try(limitRequest, req, res).then(() => fail(refusal), fail)
@@ -224,6 +224,7 @@ const noNext = () => {
 }
 
 function urlErrorOf(url: string): ApiError | undefined {
+  if (!url.includes('%')) return undefined
   try {
     if (!hasNul(decodeURIComponent(url))) return undefined
   } catch {

@@ -63,12 +63,18 @@ export function prepare(plan: Plan, world: FuzzWorld): Sent {
   return { ...sent, ...expectations(sent) }
 }
 
+/** RFC 3986 §3.2.2, for hosts of ASCII characters: a name or an address, and a port. */
+const HOST = /^(?:\[[\da-f:.]+\]|[\w.~!$&'()*+,;=%-]*)(?::\d*)?$/i
+
 function expectations(sent: Unjudged): Pick<Sent, 'validity' | 'refusals'> {
   const { plan, method, target, body, value, query } = sent
   const { operation, content } = plan
   const beyond = headBytes(sent) - MAX_HEAD_BYTES
   if (beyond > HEAD_DOUBT_BYTES) return { validity: 'invalid', refusals: [431] }
   if (beyond > -HEAD_DOUBT_BYTES) return { validity: 'open', refusals: undefined }
+  const { host } = sent.headers
+  if (host !== undefined && !HOST.test(host.trim()) && !AT_ROOT.test(operation.name))
+    return { validity: 'invalid', refusals: [400] }
   if (!isDecodable(target) && !AT_ROOT.test(operation.name)) return { validity: 'invalid', refusals: [400] }
   if (leadsElsewhere(plan)) return { validity: 'open', refusals: undefined }
   const methods = [operation.method, ...operation.siblings]

@@ -144,10 +144,18 @@ describe('a request', async () => {
     },
   )
 
+  it.each(['/healthz', '/readyz', '/metrics'])('of %s is answered whatever its `Host`', async (path) => {
+    for (const host of ['', 'Host: a b\r\n', 'Host: a\r\nHost: b\r\n']) {
+      const { socket, closed } = wire(api)
+      socket.write(`GET ${path} HTTP/1.1\r\n${host}Authorization: Bearer wrong\r\nConnection: close\r\n\r\n`)
+      expect((await closed).slice(0, 15)).toBe('HTTP/1.1 200 OK')
+    }
+  })
+
   it('whose head is refused does not end the connection: its body is skipped, and the next one is answered', async () => {
     const { socket, closed } = wire(api)
-    socket.write('POST /healthz HTTP/1.1\r\nHost: a\r\nExpect: x\r\nContent-Length: 3\r\n\r\nabc')
-    socket.write('POST /healthz HTTP/1.1\r\nContent-Length: 3\r\n\r\nabc')
+    socket.write('POST /api/servers HTTP/1.1\r\nHost: a\r\nExpect: x\r\nContent-Length: 3\r\n\r\nabc')
+    socket.write('POST /api/servers HTTP/1.1\r\nContent-Length: 3\r\n\r\nabc')
     socket.write('GET /healthz HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n')
     expect(repliesOf(await closed).map(({ status }) => status)).toEqual([417, 400, 200])
   })
@@ -161,7 +169,7 @@ describe('a request', async () => {
     ['HTTP/1.0', 'Expect: 100-continue'],
   ])('in %s with %j is answered', async (version, lines) => {
     const { socket, closed } = wire(api)
-    socket.write(`GET /healthz ${version}\r\n${lines}\r\nConnection: close\r\n\r\n`)
+    socket.write(`GET /api/public/servers ${version}\r\n${lines}\r\nConnection: close\r\n\r\n`)
     expect(await closed).toMatch(/^(HTTP\/1.1 100 Continue\r\n\r\n)?HTTP\/1.1 200 OK/)
   })
 })
