@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import { strongEtag } from '../../platform/http/etag.ts'
-import { IMMUTABLE_SECONDS, type Rendered } from '../../platform/http/reply.ts'
+import { IMMUTABLE_SECONDS, type Rendered } from '../../platform/http/rendered-reply.ts'
 
 /** Only files of these folders reach a browser. */
 const FOLDERS = ['browser', 'components'] as const

@@ -2,7 +2,7 @@
 import fs from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { strongEtag } from '../../platform/http/etag.ts'
-import { IMMUTABLE_SECONDS, type Rendered } from '../../platform/http/reply.ts'
+import { IMMUTABLE_SECONDS, type Rendered } from '../../platform/http/rendered-reply.ts'
 
 const FOLDER = fileURLToPath(new URL('../../../node_modules/country-flag-icons/3x2', import.meta.url))
 

@@ -4,7 +4,7 @@ import { gzip } from 'node:zlib'
 import { LRUCache } from 'lru-cache'
 import { unavailable } from '../../platform/http/errors.ts'
 import { strongEtag } from '../../platform/http/etag.ts'
-import type { Rendered } from '../../platform/http/reply.ts'
+import type { Rendered } from '../../platform/http/rendered-reply.ts'
 
 /** The directory that pages show: the same snapshot and version mean that it has not changed. */
 export interface Shown {

@@ -3,7 +3,7 @@
 import express, { type Router } from 'express'
 import { createRouteHandler, type RequestLimiter } from './api.ts'
 import { methodNotAllowed, notFound } from './errors.ts'
-import { IMMUTABLE_SECONDS, sendRendered } from './reply.ts'
+import { IMMUTABLE_SECONDS, sendRendered } from './rendered-reply.ts'
 
 /** Describes the images in the OpenAPI document. */
 export interface ImageDeclaration {

@@ -11,7 +11,8 @@ import { methodNotAllowed } from './errors.ts'
 import { escapeHtml } from './escape-html.ts'
 import { strongEtag } from './etag.ts'
 import type { FlatHeaders } from './fast-path/security-headers.ts'
-import { type Rendered, sendRedirect, sendRendered } from './reply.ts'
+import { type Rendered, sendRendered } from './rendered-reply.ts'
+import { sendRedirect } from './reply.ts'
 
 /** How the site looks, as its administrators set it. */
 export interface PageAppearance {

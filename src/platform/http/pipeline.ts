@@ -126,8 +126,8 @@ export function createPipeline(operation: Operation, options: PipelineOptions) {
   }
 
   /**
-   * The same for what anybody may read, whose other steps do nothing. It makes no promise unless a step has one:
-   * promises took a tenth of a list page's CPU time.
+   * `execute` of a public read, for which its other steps do nothing: without a promise unless a step has one
+   * (docs/decisions/0003).
    */
   function readPublic(req: Request, res: Response, source: RequestInput): unknown {
     const handle = (actor: Actor | undefined) => work(pool, validate(req, res, source, actor, undefined))

@@ -1,15 +1,13 @@
-// Sends replies: rendered bytes, JSON, files, streams, redirects. Headers are written in one call, which keeps the list
-// page fast.
+// Sends replies that are made for one request: JSON, pages, files, streams, redirects.
 import { pipeline } from 'node:stream/promises'
 import compression from 'compression'
 import type { Request, Response } from 'express'
 import { contextOf } from './context.ts'
 import { weakEtag } from './etag.ts'
 import { createReplyBatch } from './fast-path/reply-batch.ts'
-import { joinLines, linesOf, linesOfShared, writeHeadOfLines } from './fast-path/reply-head.ts'
 import type { FlatHeaders } from './fast-path/security-headers.ts'
-import { rateLimitHeaders } from './limit-headers.ts'
-import { acceptEncodingOf, acceptedCodings, matchesEtag } from './negotiation.ts'
+import { acceptEncodingOf, matchesEtag } from './negotiation.ts'
+import { commonHeaders, setHeaders } from './reply-headers.ts'
 import type { EventStream, StreamedFile } from './reply-kinds.ts'
 
 export const JSON_TYPE = 'application/json; charset=utf-8'
@@ -21,101 +19,6 @@ function compress(req: Request, res: Response, send: () => void): void {
   compressLarge(req, res, send)
 }
 
-/** Headers of every reply. Marks the connection for closing when the process is stopping. */
-export function commonHeaders(res: Response): FlatHeaders {
-  closeIfLast(res)
-  const { securityHeaders, corsHeaders, operationHeaders, limitCounts, id } = contextOf(res)
-  const limitHeaders = rateLimitHeaders(limitCounts)
-  return [...securityHeaders, ...corsHeaders, ...operationHeaders, ...limitHeaders, 'X-Request-Id', id]
-}
-
-/** The same as lines of a head: what many replies share is made once. */
-function commonLines(res: Response): string {
-  closeIfLast(res)
-  const { securityHeaders, corsHeaders, operationHeaders, limitCounts, id } = contextOf(res)
-  const sharedLines = linesOfShared(securityHeaders) + linesOfShared(corsHeaders) + linesOfShared(operationHeaders)
-  return sharedLines + joinLines(rateLimitHeaders(limitCounts)) + joinLines(['X-Request-Id', id])
-}
-
-function closeIfLast(res: Response): void {
-  if (contextOf(res).isLast()) res.shouldKeepAlive = false
-}
-
-/** Bytes rendered ahead; RenderedJson of reply-kinds.ts is one. */
-export interface Rendered {
-  bytes: Buffer
-  etag: string
-  maxAgeSeconds: number
-  gzip: Buffer | undefined
-  brotli?: Buffer | undefined
-  /** Request headers besides `Accept-Encoding` that the reply depends on. */
-  vary?: string
-}
-
-/**
- * Sends bytes rendered ahead: 304 if the client has them, compressed if the client accepts it and compressed bytes
- * exist.
- */
-export function sendRendered(req: Request, res: Response, rendered: Rendered, contentType = JSON_TYPE): void {
-  if (req.method !== 'GET' && req.method !== 'HEAD') {
-    // The reply to a POST can't be requested again by its URL, so it must not be stored.
-    const { bytes } = rendered
-    const own = ['Cache-Control', 'no-store', 'Content-Type', contentType, 'Content-Length', String(bytes.length)]
-    res.writeHead(200, [...commonHeaders(res), ...own])
-    endReply(req, res, bytes, bytes.length)
-    return
-  }
-  const { coding, body } = encodingOf(rendered, req.headers)
-  if (matchesEtag(req.headers['if-none-match'], rendered.etag)) {
-    res.writeHead(304, [...commonHeaders(res), ...cacheHeaders(rendered, coding)])
-    endReply(req, res, undefined, 0)
-    return
-  }
-  writeHeadOfLines(res, commonLines(res) + renderedLines(rendered, coding, contentType), body.length)
-  endReply(req, res, body, rendered.bytes.length)
-}
-
-/** Cache lifetime of a file whose address changes with its content. */
-export const IMMUTABLE_SECONDS = 31_536_000
-
-type Coding = 'br' | 'gzip' | undefined
-
-function cacheHeaders({ etag, maxAgeSeconds, vary }: Rendered, coding: Coding): FlatHeaders {
-  return [
-    'ETag',
-    coding ? weak(etag) : etag, // compressed bytes are another representation
-    'Cache-Control',
-    maxAgeSeconds === IMMUTABLE_SECONDS
-      ? `public, max-age=${IMMUTABLE_SECONDS}, immutable`
-      : `public, max-age=${maxAgeSeconds}`,
-    'Vary',
-    vary === undefined ? 'Accept-Encoding' : `Accept-Encoding, ${vary}`,
-  ]
-}
-
-const linesOfRendered = new WeakMap<Rendered, Map<Coding, string>>()
-
-/** Lines of a head, made once for each coding. */
-function renderedLines(rendered: Rendered, coding: Coding, contentType: string): string {
-  const byCoding = linesOfRendered.get(rendered) ?? new Map<Coding, string>()
-  const known = byCoding.get(coding)
-  if (known !== undefined) return known
-  const codingHeaders = coding ? ['Content-Encoding', coding] : []
-  const lines = linesOf([...cacheHeaders(rendered, coding), 'Content-Type', contentType, ...codingHeaders])
-  linesOfRendered.set(rendered, byCoding.set(coding, lines))
-  return lines
-}
-
-function encodingOf({ bytes, gzip, brotli }: Rendered, headers: Request['headers']): { coding: Coding; body: Buffer } {
-  if (gzip || brotli)
-    for (const coding of acceptedCodings(headers)) {
-      if (coding === 'identity') break
-      const body = coding === 'br' ? brotli : gzip
-      if (body) return { coding, body }
-    }
-  return { coding: undefined, body: bytes }
-}
-
 /** Enough for ten list pages. A cold query takes longer, so it ends at once. */
 const MAX_WAIT_MS = 0.25
 
@@ -124,7 +27,7 @@ const batch = createReplyBatch({
   /** Bytes that the connection does not accept at once count for its client. */
   onEnded({ res, body }) {
     // A reply that is not ended yet is still being compressed.
-    if (!body || res.destroyed || (res.writableEnded && res.writableLength === 0)) return
+    if (!body || (res.writableEnded && res.writableLength === 0)) return
     const context = contextOf(res)
     context.load.holdReply(res.req, res, context.clientKey, body.length)
   },
@@ -289,14 +192,3 @@ export function sendNoContent(res: Response, extra: FlatHeaders): void {
   res.writeHead(204, [...commonHeaders(res), ...extra])
   res.end()
 }
-
-/** Sets headers of replies that Express or a library writes. `Set-Cookie` and `Link` may occur more than once. */
-export function setHeaders(res: Response, headers: FlatHeaders): void {
-  for (let i = 0; i < headers.length; i += 2) {
-    const [name = '', value = ''] = headers.slice(i, i + 2)
-    if (name === 'Set-Cookie' || name === 'Link') res.appendHeader(name, value)
-    else res.setHeader(name, value)
-  }
-}
-
-const weak = (etag: string) => (etag.startsWith('W/') ? etag : `W/${etag}`)

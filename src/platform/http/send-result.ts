@@ -4,7 +4,8 @@ import { contextOf } from './context.ts'
 import { allowStyle, type FlatHeaders } from './fast-path/security-headers.ts'
 import type { Operation } from './operation.ts'
 import { linksOf, type PagePosition } from './paging.ts'
-import { sendFile, sendJson, sendRedirect, sendRendered, sendStream, sendText } from './reply.ts'
+import { sendRendered } from './rendered-reply.ts'
+import { sendFile, sendJson, sendRedirect, sendStream, sendText } from './reply.ts'
 import { EventStream, Redirect, RenderedFile, RenderedJson, Reply, StreamedFile } from './reply-kinds.ts'
 
 /** @param options.checkRendered whether replies rendered ahead are checked against `returns` */

@@ -5,30 +5,30 @@ import { validateHeaderName, validateHeaderValue } from '../node-http.ts'
 import type { FlatHeaders } from './security-headers.ts'
 
 /** Lines of headers whose values a client can't choose, or that were checked before: they are not checked again. */
-export function joinLines(headers: FlatHeaders): string {
+export function uncheckedHeaderLines(headers: FlatHeaders): string {
   let lines = ''
   for (let at = 0; at < headers.length; at += 2) lines += `${headers[at]}: ${headers[at + 1]}\r\n`
   return lines
 }
 
 /** @throws TypeError for a name or a value that HTTP does not allow */
-export function linesOf(headers: FlatHeaders): string {
+export function headerLines(headers: FlatHeaders): string {
   for (let at = 0; at < headers.length; at += 2) {
     const [name, value] = headers.slice(at, at + 2) as [string, string]
     validateHeaderName(name)
     validateHeaderValue(name, value)
   }
-  return joinLines(headers)
+  return uncheckedHeaderLines(headers)
 }
 
-const linesOfLists = new WeakMap<FlatHeaders, string>()
+const linesByHeaders = new WeakMap<FlatHeaders, string>()
 
-/** Like `linesOf`, for a list that many replies share and that never changes. */
-export function linesOfShared(headers: FlatHeaders): string {
-  const known = linesOfLists.get(headers)
+/** Like `headerLines`, for a list that many replies share and that never changes. */
+export function cachedHeaderLines(headers: FlatHeaders): string {
+  const known = linesByHeaders.get(headers)
   if (known !== undefined) return known
-  const lines = linesOf(headers)
-  linesOfLists.set(headers, lines)
+  const lines = headerLines(headers)
+  linesByHeaders.set(headers, lines)
   return lines
 }
 
@@ -37,7 +37,7 @@ export function linesOfShared(headers: FlatHeaders): string {
  * @param lines of its headers, but for `Content-Length`
  * @throws Error if a head was written before, as `writeHead` does, or if headers were set, which would be lost
  */
-export function writeHeadOfLines(res: ServerResponse, lines: string, contentLength: number): void {
+export function writeHeadWith(res: ServerResponse, lines: string, contentLength: number): void {
   if (res.headersSent) throw new Error('a head was written before')
   if (res.getHeaderNames().length > 0) throw new Error('headers were set before the head')
   // What `writeHead` ends with: it takes the status line, and headers to check and join.
