@@ -34,7 +34,7 @@ import { reportsOperations } from './features/reports/index.ts'
 import { rewardsOperations } from './features/rewards/index.ts'
 import { notifyDirectory } from './features/servers/index.ts'
 import { createSite } from './features/site/index.ts'
-import { findMonthsOfGames, standingsOperations } from './features/standings/index.ts'
+import { findMonthsWithStandings, standingsOperations } from './features/standings/index.ts'
 import { statisticsOperations } from './features/statistics/index.ts'
 import { teamsOperations } from './features/teams/index.ts'
 import { createVoteProgress, votesOperations } from './features/votes/index.ts'
@@ -177,7 +177,7 @@ export function createApp(
       activity: features.activity,
       appearance: features.appearance.current,
       placed: createPlacedServersReader(deps),
-      findStandings: (months, games) => findMonthsOfGames(pool, months, games),
+      findMonthsWithStandings: (months, games) => findMonthsWithStandings(pool, months, games),
     }),
     fieldExamples: FIELD_EXAMPLES,
     checks,

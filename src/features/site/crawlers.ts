@@ -35,8 +35,8 @@ export interface Listed {
   games: ReadonlyMap<string, unknown>
 }
 
-/** Which of these months, `2026-10`, have standings of which of these games. */
-export type FindStandings = (
+/** Finds which of these months, `2026-10`, have standings of which of these games. */
+export type FindMonthsWithStandings = (
   months: readonly string[],
   games: readonly string[],
 ) => Promise<readonly { month: string; game: string }[]>
@@ -49,16 +49,19 @@ export interface SitemapOptions {
   origin: string
   /** @returns the current directory */
   listed(): Listed
-  findStandings: FindStandings
+  findMonthsWithStandings: FindMonthsWithStandings
 }
 
-export function createSitemap({ origin, listed, findStandings }: SitemapOptions) {
+export function createSitemap({ origin, listed, findMonthsWithStandings }: SitemapOptions) {
   const memo = createMemo<Rendered>({ max: MAX_PARTS }, { ttlMs: 10 * MINUTE_MS, clock: Date.now })
   const countParts = () => Math.max(1, Math.ceil(listed().slotsEnd() / URLS_PER_SITEMAP))
 
-  /** Pages of the last months' standings: only those that have some, since others are `noindex`. */
+  /**
+   * Pages of the last months' standings: only those that have some, since others are `noindex`. None while the database
+   * is away: the rest of the sitemap is in memory.
+   */
   async function topPaths(games: readonly string[]): Promise<string[]> {
-    const found = await findStandings(lastMonths(MONTHS_IN_SITEMAP), games)
+    const found = await findMonthsWithStandings(lastMonths(MONTHS_IN_SITEMAP), games).catch(() => [])
     const ofAll = new Set(found.map(({ month }) => `/top/${month}`))
     return [...ofAll, ...found.map(({ month, game }) => `${gamePath(game)}/top/${month}`)]
   }

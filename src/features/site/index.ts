@@ -11,7 +11,7 @@ import { sendRedirect } from '../../platform/http/reply.ts'
 import type { Activity } from '../activity/index.ts'
 import type { Appearance } from '../appearance/index.ts'
 import { loadAssets } from './assets.ts'
-import type { FindStandings, Listed } from './crawlers.ts'
+import type { FindMonthsWithStandings, Listed } from './crawlers.ts'
 import { createDocument } from './document.ts'
 import { mountAssets, mountFiles } from './files.ts'
 import type { Page } from './page.ts'
@@ -32,7 +32,7 @@ interface SiteOptions {
   appearance(): Appearance
   /** Servers with a running placement, the best places first. */
   placed(): Promise<readonly string[]>
-  findStandings: FindStandings
+  findMonthsWithStandings: FindMonthsWithStandings
 }
 
 export function createSite({
@@ -42,7 +42,7 @@ export function createSite({
   activity,
   appearance,
   placed,
-  findStandings,
+  findMonthsWithStandings,
 }: SiteOptions): (host: SiteHost) => Site {
   const { origin } = new URL(settings.PUBLIC_BASE_URL)
   const assets = loadAssets()
@@ -70,7 +70,7 @@ export function createSite({
     const fixed = mountPages(router, isOn ? PAGES : REFERENCE, { ...host, headers, replies, countView })
     mountAssets(router, { ...host, headers, assets })
     if (!isOn) return { router, fixed, headers }
-    mountFiles(router, { ...host, origin, listed: () => requireFresh().snapshot, findStandings })
+    mountFiles(router, { ...host, origin, listed: () => requireFresh().snapshot, findMonthsWithStandings })
     return { router, fixed, headers, errorPage: replies.errorPage }
   }
 }

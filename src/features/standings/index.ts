@@ -1,3 +1,3 @@
 // Standings: the servers with the most votes in a month, and a server's best places.
 export { standingsOperations } from './standings.operations.ts'
-export { findMonthsOfGames } from './standings.sql.ts'
+export { findMonthsWithStandings } from './standings.sql.ts'

@@ -181,9 +181,9 @@ export async function findBestMonths(db: Db, serverId: string) {
 }
 
 /** Which of these months, `2026-10`, have standings of which of these games; none of a month that is not ranked yet. */
-export async function findMonthsOfGames(db: Db, months: readonly string[], games: readonly string[]) {
+export async function findMonthsWithStandings(db: Db, months: readonly string[], games: readonly string[]) {
   const { rows } = await db.query<{ month: string; game: string }>({
-    name: 'standings-months-of-games',
+    name: 'standings-months',
     text: `
       select to_char(months.day, 'YYYY-MM') as month, games.game
       from unnest($1::date[]) as months (day) cross join unnest($2::text[]) as games (game)
