@@ -27,16 +27,16 @@ export function isoInstant(epochMs: number): string {
 
 const two = (value: number) => (value < 10 ? `0${value}` : value)
 
-/** Each request asks for the month of now. */
-const known = { day: Number.NaN, month: 0 }
+/** The last answer, because each request asks for the month of now. */
+const last = { day: Number.NaN, month: 0 }
 
 /** @returns months since year 0 of the month that contains the time, counted like the feed's SQL */
 export function monthNumberOf(epochMs: number): number {
   const day = Math.floor(epochMs / DAY_MS)
-  if (day !== known.day) {
+  if (day !== last.day) {
     const date = new Date(epochMs)
-    known.month = date.getUTCFullYear() * 12 + date.getUTCMonth()
-    known.day = day
+    last.month = date.getUTCFullYear() * 12 + date.getUTCMonth()
+    last.day = day
   }
-  return known.month
+  return last.month
 }
