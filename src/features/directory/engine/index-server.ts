@@ -14,12 +14,14 @@ import type { ServerRow } from './rows.ts'
 import { replaceTexts } from './word-index.ts'
 
 /** Gives a server that is new in the snapshot a slot. @returns the slot */
-export function openSlot({ ids, columns, taken, orders, playerHours }: Indexes, id: string): number {
+export function openSlot(indexes: Indexes, id: string): number {
+  const { ids, columns, taken, orders, playerHours, previousPlaces } = indexes
   const slot = ids.add(id)
   if (slot >= columns.capacity) growColumns(columns)
   addSlot(taken, slot)
   orders.moved(slot)
   playerHours.add(slot)
+  previousPlaces.add(id, slot)
   return slot
 }
 
@@ -60,7 +62,7 @@ export function removeServer(indexes: Indexes, slot: number): void {
   players.clear(slot)
   votes.clear(slot)
   playerHours.clear(slot)
-  previousPlaces.clear(slot)
+  previousPlaces.remove(ids.idOf(slot), slot)
   clearSlot(columns, slot)
   ids.remove(slot)
   orders.moved(slot)

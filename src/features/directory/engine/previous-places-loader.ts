@@ -38,7 +38,7 @@ export function createPreviousPlacesLoader(
       const rows: PlaceOfMonth[] = await placesOfMonth({ month, after, limit: BATCH })
       for (const { serverId, place, placeInGame } of rows) {
         const slot = snapshot.slotOf(serverId)
-        if (slot !== undefined) snapshot.previousPlaces.set(slot, { place, placeInGame: placeInGame ?? 0 })
+        snapshot.previousPlaces.set(serverId, slot, { place, placeInGame: placeInGame ?? 0 })
       }
       count += rows.length
       after = rows.length === BATCH ? rows.at(-1) : undefined
