@@ -87,6 +87,7 @@ export interface PlacementEffect {
 
 /**
  * The placements of a server that have begun, the last first, with the views of their days and of as many days before.
+ * A placement that ends at midnight has no part in the day that begins then.
  */
 export async function findPlacementEffects(db: Db, serverId: string, limit: number): Promise<PlacementEffect[]> {
   const { rows } = await db.query<PlacementEffect>({
@@ -95,11 +96,11 @@ export async function findPlacementEffects(db: Db, serverId: string, limit: numb
       with placed as (
         select placements.id, location, placements.starts_at, least(placements.ends_at, ended_at) as ends_at, amount,
           (placements.starts_at at time zone 'utc')::date as first_day,
-          (least(placements.ends_at, ended_at, now()) at time zone 'utc')::date as last_day
+          (least(placements.ends_at, ended_at, now()) at time zone 'utc' - interval '1 microsecond')::date as last_day
         from placements
         join ad_slots on ad_slots.id = slot_id
         join auction_offers on auction_offers.id = offer_id
-        where placements.server_id = $1 and placements.starts_at <= now() and (ended_at is null or ended_at > placements.starts_at)
+        where placements.server_id = $1 and placements.starts_at < now() and (ended_at is null or ended_at > placements.starts_at)
         order by placements.starts_at desc
         limit $2
       )
@@ -135,7 +136,7 @@ export async function findReach(db: Db): Promise<Reach[]> {
         select location, server_id, starts_on, greatest(starts_on, today - 7) as first_day, least(ends_on, today - 1) as last_day
         from (
           select location, server_id, (placements.starts_at at time zone 'utc')::date as starts_on,
-            (least(placements.ends_at, ended_at) at time zone 'utc')::date as ends_on
+            (least(placements.ends_at, ended_at) at time zone 'utc' - interval '1 microsecond')::date as ends_on
           from placements join ad_slots on ad_slots.id = slot_id
           where placements.starts_at < now() and least(placements.ends_at, ended_at) > now() - interval '8 days'
             and (ended_at is null or ended_at > placements.starts_at)) as placements

@@ -142,6 +142,17 @@ it('shows the owner each day with votes, favorites and the effect of placements,
   const later = await (await api.request('/api/placement-reach')).json()
   expect(later).toMatchObject({ places: [{ viewsPerDay: 7, viewsPerDayBefore: 2 }] })
 
+  // Ends at the midnight at which the day with seven views begins.
+  await pool.query(
+    `update placements set starts_at = midnight - interval '3 days', ends_at = midnight - interval '1 day'
+     from (select date_trunc('day', now(), 'utc') as midnight) as clock where id = $1`,
+    [rows[0]?.id],
+  )
+  const { body: ended } = await call(owner, 'GET', `/servers/${id}/activity`)
+  expect(ended.placements).toMatchObject([{ days: 2, views: 0, viewsBefore: 15 }])
+  const afterwards = await (await api.request('/api/placement-reach')).json()
+  expect(afterwards).toMatchObject({ places: [{ viewsPerDay: 0, viewsPerDayBefore: 2 }] })
+
   const table = await api.request(`/api/servers/${id}/activity.csv?days=2`, { headers: { cookie: owner.cookie } })
   expect(table.headers.get('content-type')).toBe('text/csv; charset=utf-8')
   expect((await table.text()).split('\r\n')).toEqual([
@@ -153,7 +164,7 @@ it('shows the owner each day with votes, favorites and the effect of placements,
   const page = await (
     await fetch(`${api.url}/my/servers/${id}`, { headers: { cookie: owner.cookie, accept: 'text/html' } })
   ).text()
-  expect(page).toContain('17 views in 2 days, 0 in the same time before')
+  expect(page).toContain('0 views in 2 days, 15 in the same time before')
 })
 
 it('keeps counts for 400 days, and deletes them with the server', async () => {
