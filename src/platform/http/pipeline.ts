@@ -134,15 +134,15 @@ export function createPipeline(operation: Operation, options: PipelineOptions) {
     return continueWith(authorize(req, res, operation), handle)
   }
 
-  /** Jobs that a write enqueues carry its id. */
-  const write: typeof execute = (req, res, source) =>
+  /** Jobs that a request enqueues carry its id: also those of a GET, as of a login at another site. */
+  const executeTraced: typeof execute = (req, res, source) =>
     withCause({ ...currentCause(), requestId: contextOf(res).id }, () => execute(req, res, source))
 
   const isPublicRead =
     operation.method === 'get' &&
     (operation.access ?? 'public') === 'public' &&
-    !(limit || operation.body || rawBody || file || operation.before || transaction)
-  const resultOf = isPublicRead ? readPublic : operation.method === 'get' ? execute : write
+    !(limit || operation.body || rawBody || file || operation.before || transaction || operation.redirects)
+  const resultOf = isPublicRead ? readPublic : executeTraced
 
   return {
     run(req: Request, res: Response): void | Promise<void> {

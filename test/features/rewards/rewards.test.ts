@@ -64,6 +64,15 @@ const queued = async (id: string): Promise<string[]> =>
     )
   ).rows.map((row) => row.id as string)
 
+/** What the job of a vote's reward came from. */
+const causeOf = async (voteId: string | undefined): Promise<unknown> =>
+  (
+    await pool.query(
+      `select data->'_cause' as cause from pgboss.job where name = 'vote-reward' and data->>'voteId' = $1`,
+      [voteId],
+    )
+  ).rows[0]?.cause
+
 /** How many jobs will run the server's waiting rewards later. */
 const countWakes = async (id: string): Promise<number | null> =>
   (await pool.query(`select from pgboss.job where name = 'vote-reward-wake' and data->>'serverId' = $1`, [id])).rowCount
@@ -307,9 +316,14 @@ test('a reward on a claim comes with votes/claim or a plugin’s claim, for each
   expect(await claim(owner, id, 'Ann')).toMatchObject({ claimed: 2 })
   expect(await claim(owner, id, 'Ann')).toMatchObject({ claimed: 0 })
   const { voteKey } = (await call(owner, 'POST', `/servers/${id}/vote-key`)).body as { voteKey: string }
+  const headers = { 'x-request-id': 'claim-of-bob' }
   const ask = () =>
-    api.request(`/api/plugins/votes?action=claim&key=${voteKey}&username=Bob`).then((reply) => reply.text())
+    api
+      .request(`/api/plugins/votes?action=claim&key=${voteKey}&username=Bob`, { headers })
+      .then((reply) => reply.text())
   expect([await ask(), await ask()]).toEqual(['1', '2'])
+  const [, , voteOfBob] = await queued(id)
+  expect(await causeOf(voteOfBob)).toEqual({ requestId: 'claim-of-bob' })
   await work(id)
   expect(game.commands).toEqual(['say ann 1', 'say Ann 2', 'say Bob 1'])
 })
