@@ -131,6 +131,7 @@ export default defineConfig({
           name: 'fuzz',
           include: [...FUZZ, ...drawsAtRandom],
           isolate: false,
+          testTimeout: 600_000, // eight times the rounds of the short tests
           env: {
             ROUNDS_SHARE: ROUNDS_SHARE ?? '1',
             FUZZ_SECONDS: FUZZ_SECONDS ?? '300',

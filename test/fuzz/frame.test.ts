@@ -5,9 +5,8 @@ import fc from 'fast-check'
 import { beforeAll, expect, it } from 'vitest'
 import { sampleRoutes } from '../platform/http/sample-routes.ts'
 import { startTestApi, type TestApi } from '../support/api.ts'
-import { FUZZ_SECONDS, runFor } from './support/run.ts'
+import { GENEROUS, runFor } from './support/run.ts'
 
-const LONG = { timeout: (FUZZ_SECONDS + 60) * 1_000 }
 let api: TestApi
 beforeAll(async () => {
   api = await startTestApi({ routes: sampleRoutes().filter(({ path }) => !/broken|wrong|unavailable/.test(path)) })
@@ -107,7 +106,7 @@ function statusOf(method: string, path: string, headers: Record<string, string>,
   })
 }
 
-it('no path, query, header or body makes the process fail', LONG, async () => {
+it('no path, query, header or body makes the process fail', GENEROUS, async () => {
   await runFor(
     'addresses',
     0.15,
@@ -119,7 +118,7 @@ it('no path, query, header or body makes the process fail', LONG, async () => {
   )
 })
 
-it('no bytes on the wire make the process fail', LONG, async () => {
+it('no bytes on the wire make the process fail', GENEROUS, async () => {
   const { port } = new URL(api.url)
   const exchange = (bytes: Uint8Array) =>
     new Promise<string>((resolve, reject) => {
