@@ -36,15 +36,9 @@ export function installMessageOfTheDay(): void {
  * object with `text` or `translate`, and `extra`.
  */
 export function chatParts(component: unknown): MotdRun[] {
-  const parts: MotdRun[] = []
-  let left = MAX_TEXT
-  for (const part of partsOf(component, {}, 0)) {
-    if (!part.text) continue
-    parts.push(part.text.length > left ? { ...part, text: part.text.slice(0, left) } : part)
-    left -= part.text.length
-    if (left <= 0) break
-  }
-  return parts
+  const read: ReadText = { parts: [], left: MAX_TEXT }
+  readComponent(read, component, {}, 0)
+  return read.parts
 }
 
 /** Formatting codes are removed, also between letters. */
@@ -58,37 +52,55 @@ export const chatText = (parts: MotdRun[]): string =>
 export const chatMotd = (parts: MotdRun[]): string =>
   boundedMotd(parts.flatMap(({ text, ...style }) => parseMotd(text, style)))
 
-/** Visits each component once, so that the work is bounded by the reply's length. */
-function* partsOf(component: unknown, style: MotdStyle, depth: number): Generator<MotdRun> {
-  if (depth > MAX_DEPTH) return
+/** What was read of a message so far. */
+interface ReadText {
+  parts: MotdRun[]
+  /** How many more characters are read. */
+  left: number
+}
+
+function addText(read: ReadText, text: string, style: MotdStyle): void {
+  if (!text || read.left <= 0) return
+  read.parts.push({ ...style, text: text.slice(0, read.left) })
+  read.left -= text.length
+}
+
+/**
+ * Visits each component once, so that the work is bounded by the reply's length. Not a generator: it would pass each
+ * text, also empty ones, through all levels above it.
+ */
+function readComponent(read: ReadText, component: unknown, style: MotdStyle, depth: number): void {
+  if (depth > MAX_DEPTH || read.left <= 0) return
   if (Array.isArray(component)) {
-    for (const one of component) yield* partsOf(one, style, depth + 1)
+    for (const one of component) readComponent(read, one, style, depth + 1)
   } else if (isFields(component)) {
     const own = styleOf(component, style)
     const { text, translate, fallback = translate, with: values, extra } = component
-    if (typeof fallback === 'string') yield* translated(fallback, Array.isArray(values) ? values : [], own, depth + 1)
-    else yield* partsOf(text, own, depth + 1)
-    if (Array.isArray(extra)) yield* partsOf(extra, own, depth + 1)
-  } else if (component !== undefined && component !== null) yield { ...style, text: String(component) }
+    if (typeof fallback === 'string')
+      readTranslation(read, fallback, Array.isArray(values) ? values : [], own, depth + 1)
+    else readComponent(read, text, own, depth + 1)
+    if (Array.isArray(extra)) readComponent(read, extra, own, depth + 1)
+  } else if (component !== undefined && component !== null) addText(read, String(component), style)
 }
 
 /**
  * Fills `%s` and `%1$s`. The key of a translation replaces its text, whose places are not known here: values that it
  * does not name follow it.
  */
-function* translated(template: string, values: unknown[], style: MotdStyle, depth: number): Generator<MotdRun> {
+function readTranslation(read: ReadText, template: string, values: unknown[], style: MotdStyle, depth: number): void {
   const left = new Map(values.entries())
   let next = 0
   for (const [, before = '', place, number] of template.matchAll(/([^%]*)(%(?:(\d+)\$)?s|%%?|$)/g)) {
-    yield { ...style, text: before }
-    if (place === '%%' || place === '%') yield { ...style, text: '%' }
+    if (read.left <= 0) return
+    addText(read, before, style)
+    if (place === '%%' || place === '%') addText(read, '%', style)
     else if (place) {
       const index = number === undefined ? next++ : Number(number) - 1
-      yield* partsOf(left.get(index), style, depth)
+      readComponent(read, left.get(index), style, depth)
       left.delete(index)
     }
   }
-  yield* partsOf([...left.values()], style, depth)
+  readComponent(read, [...left.values()], style, depth)
 }
 
 const FLAGS = ['obfuscated', 'bold', 'strikethrough', 'underlined', 'italic'] as const
