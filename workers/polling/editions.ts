@@ -25,7 +25,9 @@ export function askEditions(ask: AskServer): AskEditions {
     ])
     if (!isEvidence(java)) return java
     if (java.answered) return { ...java, editions: { java: true, bedrock: answersOf(bedrock) } }
-    if (bedrock.answered) return { ...bedrock, seenTokens: [], editions: { java: false, bedrock: true } }
+    // The country is that of the listing's address, whichever edition answers.
+    if (bedrock.answered)
+      return { ...bedrock, country: java.country, seenTokens: [], editions: { java: false, bedrock: true } }
     return isEvidence(bedrock) ? java : bedrock
   }
 }

@@ -42,6 +42,13 @@ it('a silent Java edition is offline, and Bedrock is what is shown', async () =>
   expect(await outcomeOf(missed('silent'), answer)).toMatchObject({ editions: { java: false, bedrock: true } })
 })
 
+it('a server whose editions are in two countries is in that of its address, also while only Bedrock answers', async () => {
+  const bedrock = { ...answer, country: 'US' }
+  expect(await outcomeOf({ ...answer, country: 'DE' }, bedrock)).toMatchObject({ country: 'DE' })
+  expect(await outcomeOf({ ...missed('silent'), country: 'DE' }, bedrock)).toMatchObject({ country: 'DE' })
+  expect((await outcomeOf(missed('unresolved'), bedrock)).country).toBe(undefined)
+})
+
 it('of a Bedrock edition that could not be asked nothing is said', async () => {
   expect(await outcomeOf(answer, missed('skipped'))).toMatchObject({ editions: { java: true, bedrock: undefined } })
   expect(await outcomeOf(missed('silent'), missed('skipped'))).toEqual(missed('skipped'))
