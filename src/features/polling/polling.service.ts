@@ -136,11 +136,12 @@ async function writeResults(
   return applied
 }
 
-/** What the results say about the tokens of claims. */
+/** What the results say about the tokens of claims, which count at the address of the listing only: that of Java. */
 const checksOf = (results: PollResult[], { byServer }: PendingTokens) =>
-  results.flatMap((result) =>
-    toChecks(byServer.get(result.serverId) ?? [], result.answered ? (result.seenTokens ?? []) : 'silent'),
-  )
+  results.flatMap((result) => {
+    const hasAnswered = result.answered && result.editions?.java !== false
+    return toChecks(byServer.get(result.serverId) ?? [], hasAnswered ? (result.seenTokens ?? []) : 'silent')
+  })
 
 const fingerprintsOf = (results: PollResult[]) =>
   results.flatMap((result) =>

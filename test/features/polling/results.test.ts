@@ -1,13 +1,17 @@
 // How a poll's result changes a server's status, history and next poll.
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { startClaim } from '../../../src/features/claims/index.ts'
 import {
   applyResults,
+  loadBatch,
   type PollBatch,
   type PollResult,
   poll,
   rescheduleUnpolled,
 } from '../../../src/features/polling/index.ts'
+import { inTransaction } from '../../../src/platform/db/pool.ts'
 import { emptyTables } from '../../support/database.ts'
+import { addPerson } from '../../support/people.ts'
 import { storedSamples } from '../../support/stored-samples.ts'
 import { createTestDirectory, RULES, type TestDirectory } from '../../workers/polling/support.ts'
 
@@ -260,5 +264,24 @@ describe('a postponed poll', () => {
     await rescheduleUnpolled(directory.pool, first.servers, 0)
     expect(await directory.status(id)).toMatchObject({ isOnline: true, consecutiveFailures: 0, samples: 1 })
     expect((await directory.status(id)).dueIn).toBeGreaterThan(50)
+  })
+})
+
+describe('the check of a claim', () => {
+  it.each([
+    { editions: undefined, hasAnswered: true },
+    { editions: { java: true, bedrock: false }, hasAnswered: true },
+    { editions: { java: false, bedrock: true }, hasAnswered: false },
+  ])('is of the address of the listing: $editions', async ({ editions, hasAnswered }) => {
+    const { pool } = directory
+    const serverId = await listOne()
+    const { id: userId } = await addPerson(pool)
+    await inTransaction(pool, (tx) => startClaim(tx, { serverId, userId }))
+    const [batch] = (await directory.takeBatches()) as [PollBatch]
+    const { tokens } = await loadBatch(pool, batch)
+    const results = batch.servers.map((server) => ({ ...server, ...ANSWER, ...(editions && { editions }) }))
+    await applyResults(directory, results, RULES, tokens)
+    const { rows } = await pool.query('select server_answered from server_claims where server_id = $1', [serverId])
+    expect(rows).toEqual([{ server_answered: hasAnswered }])
   })
 })
