@@ -133,6 +133,17 @@ describe('GET /api/servers with a cursor', () => {
     expect((await list('search=nothing&cursor=')).nextCursor).toBeNull()
   })
 
+  it('is as the OpenAPI document describes it, whatever the filters', async () => {
+    const document = (await (await api.request('/api/openapi.json')).json()) as {
+      paths: Record<string, { get: { parameters: { name: string; schema: { pattern: string } }[] } }>
+    }
+    const parameters = document.paths['/servers']?.get.parameters ?? []
+    const described = new RegExp(parameters.find(({ name }) => name === 'cursor')?.schema.pattern ?? '$^')
+    // The cursor begins with a hash of the filters.
+    for (let days = 1; days <= 50; days++)
+      expect((await list(`limit=2&createdWithinDays=${3_000 + days}`)).nextCursor).toMatch(described)
+  })
+
   it('links to the first page and the next', async () => {
     const seen: string[] = []
     for (let at: string | undefined = '/api/servers?region=eu&limit=2&cursor='; at; ) {

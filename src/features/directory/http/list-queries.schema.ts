@@ -37,7 +37,8 @@ const cursor = text(MAX_CURSOR)
     context.issues.push({ code: 'custom', message: 'must be a nextCursor of this endpoint', input: given })
     return z.NEVER
   })
-  .meta({ pattern: '^(WyI[\\w-]+)?$' }) // base64url of a list that begins with a text
+  // base64url of a list that begins with a text: the third letter depends on whether that begins with a letter.
+  .meta({ pattern: '^(Wy[IJ][\\w-]+)?$' })
   .describe(
     '`nextCursor` of the previous page, with the same filters and order; empty: the first page. Not together with `page`',
   )
