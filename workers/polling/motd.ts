@@ -7,8 +7,9 @@ const MAX_LINES = 4
 const MAX_CODES = 100
 /** Maximum length that is read of the message as it was sent, with codes. */
 const MAX_SENT = 10_000
-/** Stacks of accents that cover the lines above and below. */
-const STACKED_MARKS = /(\p{M}{3})\p{M}+/gu
+/** Of accents on one letter, also of several runs: higher stacks cover the lines above and below. */
+const MAX_STACKED_MARKS = 3
+const MARK = /\p{M}/u
 
 /** @returns the form of `formatMotd`; '' for anything but text, or without a visible character */
 export const motdOf = (sent: unknown): string =>
@@ -22,9 +23,12 @@ export function boundedMotd(runs: Iterable<MotdRun>): string {
 function* boundedRuns(runs: Iterable<MotdRun>): Generator<MotdRun> {
   let characters = 0
   let lines = 1
+  let marks = 0
   for (const run of runs) {
     let text = ''
     for (const character of visible(run.text)) {
+      marks = MARK.test(character) ? marks + 1 : 0
+      if (marks > MAX_STACKED_MARKS) continue
       if (character === '\n') lines++
       characters++
       if (characters > MAX_CHARACTERS || lines > MAX_LINES) {
@@ -43,4 +47,3 @@ const visible = (text: string): string =>
     .split(/\r\n?|\n/)
     .map((line) => replaceInvisibleChars(line.replace(/\t/g, ' '), ''))
     .join('\n')
-    .replace(STACKED_MARKS, '$1')

@@ -23,7 +23,10 @@ test('marks that turn text around, hide it or stack on it are removed', () => {
     '\u001b',
   ])
     expect(motdOf(`§aab${mark}${mark}cd`)).toBe('§aabcd')
-  expect(motdOf(`Zal${'\u0301'.repeat(300)}go`)).toBe(`Zal${'\u0301'.repeat(3)}go`)
+  const stacked = `Zal${'\u0301'.repeat(3)}go`
+  expect(motdOf(`Zal${'\u0301'.repeat(300)}go`)).toBe(stacked)
+  expect(motdOf(`Zal${'§r\u0301'.repeat(300)}go`)).toBe(stacked)
+  expect(chatMotd(chatParts(['Zal', ...Array.from({ length: 300 }, () => '\u0301'), 'go']))).toBe(stacked)
   expect(motdOf('lone \ud83e surrogate').isWellFormed()).toBe(true)
   // A code that only appears when a mark is removed is none.
   expect(motdOf('A§\u202eaB')).toBe('AaB')
