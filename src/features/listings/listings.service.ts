@@ -205,11 +205,17 @@ const MOVING = ['ipAddress', 'gamePort', 'gamePortGiven', 'queryPort', 'bedrockA
  * @throws ApiError 400 for a game without a usual port, and for a Bedrock address that the listing can't have
  */
 function changesOf({ gamePort, ...fields }: UpdateServer, before: DetailRow): ListingChanges {
-  const { game = before.game, bedrockAddress = before.bedrockAddress, bedrockPort } = fields
+  const {
+    game = before.game,
+    ipAddress = before.ipAddress,
+    bedrockAddress = before.bedrockAddress,
+    bedrockPort,
+  } = fields
   requireBedrockRules({ game, bedrockAddress, bedrockPort })
   if (gamePort) return { ...fields, gamePort, gamePortGiven: true }
   const staysGiven = before.gamePortGiven && gamePort !== null
-  const staysLeftOut = !before.gamePortGiven && game === before.game
+  // A port that was found is of the former address, and of the former game.
+  const staysLeftOut = !before.gamePortGiven && game === before.game && ipAddress === before.ipAddress
   if (staysGiven || staysLeftOut) return fields
   return { ...fields, gamePort: requireUsualPort(game), gamePortGiven: false }
 }

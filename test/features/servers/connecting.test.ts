@@ -64,6 +64,15 @@ describe('the game port', () => {
     expect(await listing(id)).toMatchObject({ gamePort: 25_570, gamePortGiven: false, isVerified: true })
   })
 
+  test('that was found at an address is not kept for another one', async () => {
+    const id = await create(minecraft({ ipAddress: 'former.example.org' }))
+    await pool.query('update servers set game_port = 25570 where id = $1', [id])
+    await edit(id, { ipAddress: 'former.example.org' })
+    expect(await listing(id)).toMatchObject({ gamePort: 25_570 })
+    await edit(id, { ipAddress: 'present.example.org' })
+    expect(await listing(id)).toMatchObject({ gamePort: 25_565, gamePortGiven: false })
+  })
+
   test('of another game stands in after a change of game', async () => {
     const id = await create(minecraft())
     await edit(id, { game: 'teamspeak3' })
