@@ -9,7 +9,7 @@ export interface QueryTarget extends Pick<PollTarget, 'game' | 'ipAddress' | 'qu
   /** Tokens to search for in its name, rules and keywords. */
   tokens?: readonly string[]
   gamePort?: number | undefined
-  /** False: players type no port, so the service of the game's client decides it. */
+  /** False: the owner gave none, so `gamePort` is the usual one or that of the service of the game's client. */
   gamePortGiven?: boolean | undefined
   /** Whether to query its rules too, if they can show wipes or describe the server. */
   readsRules?: boolean

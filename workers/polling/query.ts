@@ -92,9 +92,9 @@ export function createAskServer(options: AskServerOptions): AskServer {
   }
 }
 
-const destinationOf = ({ game, ipAddress, gamePortGiven = true }: QueryTarget): Destination => ({
+const destinationOf = ({ game, ipAddress, queryPort, gamePort = queryPort, gamePortGiven = true }: QueryTarget) => ({
   host: ipAddress,
-  srvService: gamePortGiven ? undefined : srvServiceOf(game),
+  srvService: srvServiceOf({ game, gamePort, gamePortGiven }),
 })
 
 /** The queries of a game whose servers answer them at the game port go to the port that was found. */

@@ -5,6 +5,7 @@ import { retryDeadlocks } from '../../platform/db/deadlock.ts'
 import { type Db, inTransaction } from '../../platform/db/pool.ts'
 import type { JobQueue } from '../../platform/queue/jobs.ts'
 import { recordAction } from '../audit/index.ts'
+import { srvServiceOf } from '../games/index.ts'
 import { type Mail, mail } from '../mail/index.ts'
 import { notifyFormerMembers } from '../notifications/index.ts'
 import { eraseRewardRecords } from '../rewards/index.ts'
@@ -124,8 +125,7 @@ export function createClaimChecks({ pool, jobs }: Pick<Deps, 'pool' | 'jobs'>) {
         await record(tx, toChecks(tokens, shown), askedAt)
         // Read after `record` has locked the listing: what a former address shows proves nothing about the current one.
         const now = await findClaimedServer(tx, serverId)
-        const isMoved = (['ipAddress', 'gamePortGiven', 'queryPort'] as const).some((key) => now?.[key] !== server[key])
-        if (isMoved) throw new ServerMoved()
+        if (!now || isElsewhere(now, server)) throw new ServerMoved()
       }
       // An owner who stops claims locks the listing before its claims.
       await retryDeadlocks(() => inTransaction(pool, write)).catch((error) => {
@@ -134,6 +134,10 @@ export function createClaimChecks({ pool, jobs }: Pick<Deps, 'pool' | 'jobs'>) {
     },
   }
 }
+
+/** Whether a query of one would not be a query of the other. */
+const isElsewhere = (one: ClaimedServer, other: ClaimedServer): boolean =>
+  one.ipAddress !== other.ipAddress || one.queryPort !== other.queryPort || srvServiceOf(one) !== srvServiceOf(other)
 
 export function toChecks(tokens: readonly string[], shown: TokensShown): TokenCheck[] {
   return tokens.map((token) => ({

@@ -87,7 +87,8 @@ export interface ClaimedServer {
   game: string
   /** IPv4 address, IPv6 address or DNS name. */
   ipAddress: string
-  /** False: the service of the game's client decides where the name leads, as for polls. */
+  /** With `gamePortGiven`: whether the service of the game's client decides where the name leads, as for polls. */
+  gamePort: number
   gamePortGiven: boolean
   queryPort: number
   isOnline: boolean
@@ -99,7 +100,7 @@ export async function findClaimedServer({ prisma }: Db, serverId: string): Promi
     where: { serverId, server: { deletedAt: null, hiddenAt: null } },
     select: {
       isOnline: true,
-      server: { select: { game: true, ipAddress: true, gamePortGiven: true, queryPort: true } },
+      server: { select: { game: true, ipAddress: true, gamePort: true, gamePortGiven: true, queryPort: true } },
     },
   })
   return found ? { ...found.server, isOnline: found.isOnline } : undefined

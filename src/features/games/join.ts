@@ -54,7 +54,7 @@ export const hasJoinLink = (game: string): boolean => linkOf.has(game)
 export const joinRequirement = (game: string): JoinRequirement | undefined => needOf.get(game)
 
 /** @returns undefined if the client finds the port itself: the usual one, or an SRV record's */
-function portToType({ game, gamePort, gamePortGiven }: Address): number | undefined {
+export function portToType({ game, gamePort, gamePortGiven }: Omit<Address, 'ipAddress'>): number | undefined {
   if (!assumesUsualPort.has(game)) return gamePort
   return gamePortGiven && gamePort !== usualPort(game) ? gamePort : undefined
 }

@@ -1,4 +1,5 @@
 // The services in DNS (SRV records, RFC 2782) by which games' clients find a server's host and port.
+import { type Address, portToType } from './join.ts'
 
 /** SRV services by game; a test compares Minecraft's with gamedig's sources. */
 const SERVICES: Readonly<Record<string, string>> = {
@@ -19,8 +20,10 @@ const SERVICES: Readonly<Record<string, string>> = {
 }
 
 /**
- * The service that the game's client looks for when a player types a name without a port.
- * @returns undefined if it looks for none
+ * The service that the game's client looks for when a player types the server's address (`connectAddressOf`).
+ * @returns undefined if it looks for none: the address has a port, or the client knows no service
  */
-export const srvServiceOf = (game: string): string | undefined =>
-  Object.hasOwn(SERVICES, game) ? SERVICES[game] : undefined
+export function srvServiceOf({ game, gamePort, gamePortGiven }: Omit<Address, 'ipAddress'>): string | undefined {
+  const isPortTyped = gamePortGiven && portToType({ game, gamePort, gamePortGiven }) !== undefined
+  return isPortTyped || !Object.hasOwn(SERVICES, game) ? undefined : SERVICES[game]
+}

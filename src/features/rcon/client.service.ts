@@ -13,7 +13,7 @@ export interface RconRequest {
   protocol: RconProtocol
   /** The listed host: an address or a name, not resolved or checked yet. */
   host: string
-  /** The service whose host players reach by this name (`srvServiceOf`), if they type no port. */
+  /** The service whose host players reach by this name (`srvServiceOf`). */
   srvService?: string | undefined
   port: number
   password: string
@@ -52,15 +52,22 @@ export function createRconClient({ pool, settings, log }: Pick<Deps, 'pool' | 's
     })
     const target = found === 'unserved' ? found : usableTarget(found, settings)
     if (typeof target === 'string') return { outcome: target }
-    const { game, ipAddress: host, gamePortGiven, credential } = target
+    const { game, ipAddress: host, credential } = target
     const password = secretCipher.decryptIfPossible('rcon', credential.password)
     if (password === undefined) {
       log.error({ serverId }, 'an RCON password cannot be decrypted')
       return { outcome: 'unreadable' }
     }
     const protocol = rconProtocolOf(game)
-    const srvService = gamePortGiven ? undefined : srvServiceOf(game)
-    const answer = await send({ protocol, host, srvService, port: credential.port, password, command, timeoutMs })
+    const answer = await send({
+      protocol,
+      host,
+      srvService: srvServiceOf(target),
+      port: credential.port,
+      password,
+      command,
+      timeoutMs,
+    })
     if (!('failure' in answer)) return { outcome: 'answered', ...answer }
     const { failure, ...details } = answer
     return { outcome: failure, ...details }

@@ -57,7 +57,8 @@ export interface Target {
   game: string
   /** The listed host: an address or a name. */
   ipAddress: string
-  /** False: the service of the game's client decides where the name leads, as for polls. */
+  /** With `gamePortGiven`: whether the service of the game's client decides where the name leads, as for polls. */
+  gamePort: number
   gamePortGiven: boolean
   /** Whether a claim or an administrator has verified the server. */
   isVerified: boolean
@@ -69,8 +70,8 @@ export interface Target {
 /** @returns undefined if the server was removed */
 export async function findTarget(db: Db, serverId: string): Promise<Target | undefined> {
   const { rows } = await db.query<Omit<Target, 'credential'> & Optional<Credential>>(
-    `select game, ip_address as "ipAddress", game_port_given as "gamePortGiven", is_verified as "isVerified", port, password,
-       rcon.updated_at as "updatedAt",
+    `select game, ip_address as "ipAddress", game_port as "gamePort", game_port_given as "gamePortGiven", is_verified as "isVerified",
+       port, password, rcon.updated_at as "updatedAt",
        exists (select from users where users.id = servers.owner_id and banned_at is not null) as "isOwnerBanned"
      from servers
      left join rcon_credentials as rcon

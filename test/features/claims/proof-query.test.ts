@@ -18,6 +18,7 @@ const prove = createProofQuery({
 const targetOf = ({ address, port }: { address: string; port: number }) => ({
   game: 'protocol-valve',
   ipAddress: address,
+  gamePort: port,
   gamePortGiven: true,
   queryPort: port,
   isOnline: true,

@@ -56,11 +56,12 @@ describe('gamedig', () => {
     const named = sources.flatMap(({ protocol, code }) =>
       [...code.matchAll(/srvRecord = '(.+)'/g)].map(([, service]) => [protocol, service]),
     )
-    expect(named).toEqual([['minecraft', srvServiceOf('minecraft')]])
-    expect(srvServiceOf('teamspeak3')).toBe('_ts3._udp')
-    expect(srvServiceOf('mumble')).toBe('_mumble._tcp')
-    expect(srvServiceOf('rdr2r')).toBe('_cfx._udp')
-    for (const game of ['mbe', 'ase', 'protocol-valve', 'constructor']) expect(srvServiceOf(game)).toBeUndefined()
+    const serviceOf = (game: string) => srvServiceOf({ game, gamePort: 1, gamePortGiven: false })
+    expect(named).toEqual([['minecraft', serviceOf('minecraft')]])
+    expect(serviceOf('teamspeak3')).toBe('_ts3._udp')
+    expect(serviceOf('mumble')).toBe('_mumble._tcp')
+    expect(serviceOf('rdr2r')).toBe('_cfx._udp')
+    for (const game of ['mbe', 'ase', 'protocol-valve', 'constructor']) expect(serviceOf(game)).toBeUndefined()
   })
 })
 
@@ -113,15 +114,18 @@ describe('a Minecraft server behind a proxy with forced hosts', () => {
     ])
   })
 
-  test('is not looked for where DNS says, if its port was given', async () => {
+  test('is looked for where DNS says unless players type a port: its own, not the usual one', async () => {
     const proxy = await minecraftServer('127.87.0.2', {})
     const ask = await openNamedAsk({
       '_minecraft._tcp.play.example': [{ port: proxy.port, target: 'play.example' }],
       'play.example': ['127.87.0.2'],
     })
-    for (const gamePortGiven of [true, undefined])
-      expect(await ask(gamePortGiven === undefined ? {} : { gamePortGiven })).toMatchObject({ answered: false })
-    expect(await ask({ gamePortGiven: false })).toMatchObject({ answered: true, players: 3 })
+    for (const gamePortGiven of [true, undefined]) {
+      const given = { gamePort: 25_566, queryPort: 25_566, ...(gamePortGiven && { gamePortGiven }) }
+      expect(await ask(given)).toMatchObject({ answered: false })
+    }
+    for (const gamePortGiven of [true, false])
+      expect(await ask({ gamePortGiven })).toMatchObject({ answered: true, players: 3, foundPort: proxy.port })
   })
 
   test('that moved to another port is found there by the next poll', async () => {
