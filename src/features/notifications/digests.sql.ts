@@ -50,13 +50,27 @@ export interface PendingNotice {
   alertId: string | null
   /**
    * Whether the user would be notified of it now: an alert, subscription, preference or server may have ended or
-   * changed since, the user may have bid again, or paid.
+   * changed since, the user may have bid again, or paid, an endpoint or rewards may run again, a wipe may have moved.
    */
   isWanted: boolean
 }
 
 /** Events that users get only if they have chosen them. */
 const OFF_BY_DEFAULT = Object.entries(PREFERENCE_DEFAULTS.events).flatMap(([event, isOn]) => (isOn ? [] : [event]))
+
+/** The endpoint of the notice still exists, and is disabled. */
+const IS_DISABLED = `exists (
+  select from endpoints
+  where endpoints.server_id = pending.server_id and endpoints.id::text = data ->> 'endpointId' and disabled_at is not null)`
+
+/** No password and no commands were set since the rewards of the notice's server were stopped. */
+const ARE_REWARDS_STOPPED = `exists (
+  select from vote_reward_settings as settings left join rcon_credentials as rcon using (server_id)
+  where settings.server_id = pending.server_id and settings.owner_id = pending.user_id
+    and stopped_at is not null and coalesce(rcon.updated_at <= stopped_at, true))`
+
+/** The wipe of the notice is still the server's next one. */
+const IS_NEXT_WIPE = `coalesce((data ->> 'wipeAt')::timestamptz = next_wipe_at and next_wipe_at > now(), false)`
 
 export async function findPending(db: Db, userId: string, channel: Channel): Promise<PendingNotice[]> {
   const { rows } = await db.query<PendingNotice>({
@@ -67,7 +81,9 @@ export async function findPending(db: Db, userId: string, channel: Channel): Pro
         coalesce(case
           when event = any($3) then
             owner_id = pending.user_id and deleted_at is null and is_chosen or subscription.user_id is not null and is_listed
-          when event = any($4) then alert.id is not null and is_listed
+          when event = any($4) then alert.id is not null and is_listed and (event <> 'wipeSoon' or ${IS_NEXT_WIPE})
+          when event = 'webhookDisabled' then owner_id = pending.user_id and deleted_at is null and ${IS_DISABLED}
+          when event = 'rewardsStopped' then owner_id = pending.user_id and deleted_at is null and ${ARE_REWARDS_STOPPED}
           when event = 'auctionOutbid' then is_chosen and leads is not true
           when event = 'auctionLeadRegained' then is_chosen and leads is not false
           when event = 'auctionWon' then is_chosen and can_pay is not false
@@ -78,7 +94,7 @@ export async function findPending(db: Db, userId: string, channel: Channel): Pro
         select coalesce((notification_preferences -> 'events' ->> event)::boolean, event <> all($5)) as is_chosen) as preference
       left join server_status as status on status.server_id = pending.server_id
       left join lateral (
-        select owner_id, deleted_at, ${listedIn(db)} as is_listed from servers where id = pending.server_id) as server on true
+        select owner_id, deleted_at, next_wipe_at, ${listedIn(db)} as is_listed from servers where id = pending.server_id) as server on true
       left join server_subscriptions as subscription
         on subscription.user_id = pending.user_id and subscription.server_id = pending.server_id and event = any(events)
       left join favorite_alerts as alert

@@ -122,6 +122,45 @@ describe('a mail', () => {
     ).toBe(0)
   })
 
+  it('has no news of a wipe that was moved, or of rewards that run again', async () => {
+    const [fan, owner, former] = [await addPerson(pool), await addPerson(pool), await addPerson(pool)]
+    const [moved, due] = [await addServer(pool, 'Moved'), await addServer(pool, 'Due')]
+    for (const serverId of [moved, due]) {
+      const { rows } = await pool.query<{ wipeAt: Date }>(
+        `update servers set next_wipe_at = now() + interval '30 minutes' where id = $1 returning next_wipe_at as "wipeAt"`,
+        [serverId],
+      )
+      await pool.query('insert into favorites (id, user_id, server_id) values (gen_random_uuid(), $1, $2)', [
+        fan.id,
+        serverId,
+      ])
+      await pool.query(
+        `insert into favorite_alerts (id, user_id, server_id, kind) values (gen_random_uuid(), $1, $2, 'wipeSoon')`,
+        [fan.id, serverId],
+      )
+      const data = { wipeAt: rows[0]?.wipeAt.toISOString() ?? '' }
+      await tell(deps, 'wipeSoon', { serverId, userId: fan.id, data })
+    }
+    await pool.query(`update servers set next_wipe_at = now() + interval '7 days' where id = $1`, [moved])
+
+    const set = `insert into vote_reward_settings (server_id, owner_id, set_by, run_on, commands, stopped_at)
+      values ($1, $2, $2, 'vote', '{say hello}', now())`
+    const [running, stopped] = [await addServer(pool, 'Running', owner.id), await addServer(pool, 'Stopped', owner.id)]
+    const given = await addServer(pool, 'Given away', former.id)
+    for (const serverId of [running, stopped, given]) {
+      const { id: userId } = serverId === given ? former : owner
+      await pool.query(set, [serverId, userId])
+      await tell(deps, 'rewardsStopped', { serverId, userId })
+    }
+    await pool.query('update vote_reward_settings set stopped_at = null where server_id = $1', [running])
+    await pool.query('update servers set owner_id = $2 where id = $1', [given, owner.id])
+    await pass(pool, 120)
+    const sent = await sendDue()
+    expect([...sent.keys()].sort()).toEqual([fan.id, owner.id].sort())
+    expect(sent.get(fan.id)).toMatch(/^Due wipes at [^\n]+ UTC\nDue wipes at /)
+    expect(sent.get(owner.id)).toMatch(/^Stopped refused its RCON password[^\n]+\nStopped refused /)
+  })
+
   it('is one a window for a server that flaps each minute for two hours, to its owner and to each subscriber', async () => {
     const [owner, subscriber] = [await addPerson(pool), await addPerson(pool)]
     const server = await addServer(pool, 'Flapping', owner.id)
@@ -450,6 +489,32 @@ describe('a chat message', () => {
       ],
     ])
     await takeMails(pool)
+  })
+
+  it('says nothing of an endpoint that was saved again, deleted or left to another owner', async () => {
+    const chat = await startChat()
+    const [person, former] = [await addChatter(chat.url), await addChatter(chat.url)]
+    const addDisabled = async (name: string, userId: string) => {
+      const [serverId, endpointId] = [await addServer(pool, name, userId), randomUUID()]
+      await pool.query(
+        `insert into endpoints (id, server_id, url, events, disabled_at, disabled_reason)
+         values ($1, $2, '', '{vote.created}', now(), 'gone')`,
+        [endpointId, serverId],
+      )
+      await tell(deps, 'webhookDisabled', { serverId, userId, data: { endpointId, reason: 'gone' } })
+      return { serverId, endpointId }
+    }
+    const saved = await addDisabled('Saved', person.id)
+    const deleted = await addDisabled('Deleted', person.id)
+    const left = await addDisabled('Left', former.id)
+    await addDisabled('Disabled', person.id)
+    await pool.query('update endpoints set disabled_at = null where id = $1', [saved.endpointId])
+    await pool.query('delete from endpoints where id = $1', [deleted.endpointId])
+    await pool.query('update servers set owner_id = $2 where id = $1', [left.serverId, person.id])
+    for (const { id: userId } of [person, former]) await chat.handle({ userId }, noSignal)
+    expect(chat.received.map(({ content }) => content)).toEqual([
+      'A webhook of Disabled was disabled\\: its receiver no longer exists. Once it is fixed, save its endpoint again.',
+    ])
   })
 
   it('that fails stays pending and is retried; a webhook that is gone is removed with its messages', async () => {
