@@ -41,15 +41,16 @@ export interface Lease {
  * @param slowToo whether to lease slow endpoints too; otherwise they are moved to their own queue
  */
 export async function acquireLeases(
-  deps: DispatchDeps,
+  deps: DispatchDeps & Partial<Pick<Deps, 'clock'>>,
   { endpointIds, leaseId, slowToo }: { endpointIds: string[]; leaseId: string; slowToo: boolean },
 ): Promise<Lease[]> {
-  const { pool, settings } = deps
+  const { pool, settings, clock } = deps
   const { leased, slow } = await leaseEndpoints(pool, { endpointIds, leaseId, slowToo })
   await enqueueSlowWakes(deps, pool, slow)
   if (!leased.length) return []
   const ordered = leased.map(({ id, kind }) => ({ id, isOrdered: kindOf(kind).isOrdered ?? false }))
-  const due = Map.groupBy(await findDue(pool, ordered, DELIVERIES_PER_LEASE), ({ endpointId }) => endpointId)
+  const deliveries = await findDue(pool, ordered, { perEndpoint: DELIVERIES_PER_LEASE, clock })
+  const due = Map.groupBy(deliveries, ({ endpointId }) => endpointId)
   const secretCipher = createSecretCipher(settings)
   return leased.map((endpoint) => ({
     endpointId: endpoint.id,

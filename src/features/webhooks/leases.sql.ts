@@ -1,5 +1,6 @@
 // Leases on endpoints, and their due deliveries. SQL: hot path, row locks, the database's clock.
 // Statements that lock several endpoints lock them in id order to avoid deadlocks.
+import type { Clock } from '../../deps.ts'
 import type { Db, Optional } from '../../platform/db/pool.ts'
 import { IS_OWNER_BANNED } from './endpoints.store.ts'
 import type { ServerEvent } from './event-types.ts'
@@ -84,6 +85,7 @@ export interface DueDelivery {
   body: string
   /** Attempts so far. */
   attempts: number
+  /** By this process' clock, which attempts are timed by: it may differ from the database's. */
   createdAt: Date
   /** Trace context of the span that caused it; null if it was not traced. */
   traceparent: string | null
@@ -97,12 +99,13 @@ export interface DueDelivery {
 export async function findDue(
   db: Db,
   endpoints: { id: string; isOrdered: boolean }[],
-  perEndpoint: number,
+  { perEndpoint, clock = Date.now }: { perEndpoint: number; clock?: Clock | undefined },
 ): Promise<DueDelivery[]> {
-  const { rows } = await db.query<DueDelivery>({
+  const { rows } = await db.query<Omit<DueDelivery, 'createdAt'> & { ageMs: number }>({
     name: 'webhooks-due',
     text: `
-      select due.id, wanted.endpoint_id as "endpointId", type, body, attempts, created_at as "createdAt", traceparent
+      select due.id, wanted.endpoint_id as "endpointId", type, body, attempts, traceparent,
+        extract(epoch from statement_timestamp() - created_at)::float8 * 1000 as "ageMs"
       from unnest($1::uuid[], $2::boolean[]) as wanted (endpoint_id, is_ordered)
       cross join lateral (
         select case when is_ordered and exists (
@@ -119,7 +122,8 @@ export async function findDue(
       order by due.number`,
     values: [endpoints.map(({ id }) => id), endpoints.map(({ isOrdered }) => isOrdered), perEndpoint],
   })
-  return rows
+  const now = clock()
+  return rows.map(({ ageMs, ...delivery }) => ({ ...delivery, createdAt: new Date(now - ageMs) }))
 }
 
 /**

@@ -27,10 +27,10 @@ it.each([true, false])(
     await addDeliveries(id, 4_000, { status: 'pending', dueAt: '2026-01-01' })
     await pool.query('analyze endpoint_deliveries')
     const asked = [{ id, isOrdered }]
-    expect(await findDue(pool, asked, 32)).toHaveLength(32)
+    expect(await findDue(pool, asked, { perEndpoint: 32 })).toHaveLength(32)
     const statements: { text: string; values: unknown[] }[] = []
     const noting = { query: async (one: (typeof statements)[number]) => ({ rows: statements.push(one) && [] }) }
-    await findDue(noting as unknown as Db, asked, 32)
+    await findDue(noting as unknown as Db, asked, { perEndpoint: 32 })
     const [{ text, values } = { text: '', values: [] }] = statements
     const { rows } = await pool.query(`explain (analyze) ${text}`, values)
     expect(rows.map((row) => row['QUERY PLAN']).join('\n')).not.toContain('Rows Removed by Filter')

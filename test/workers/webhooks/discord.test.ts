@@ -1,7 +1,8 @@
 // Events as messages in a channel of Discord, and its answers.
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { acquireLeases } from '../../../src/features/webhooks/index.ts'
+import { acquireLeases, applyResults, attemptDelivery, type Transport } from '../../../src/features/webhooks/index.ts'
+import { testLog } from '../../support/database.ts'
 import { createWorld, startReceiver } from './support.ts'
 
 const world = await createWorld()
@@ -86,6 +87,30 @@ describe('a message', () => {
     await world.pool.query('delete from discord_pauses')
     expect(await acquireLeases(world, lease)).toMatchObject([{ endpointId: other }])
     expect(receiver.received).toHaveLength(1)
+  })
+
+  it.each([
+    ['ahead of', 45_000],
+    ['behind', -45_000],
+  ])('is tried again after seconds by a worker whose clock is %s the database’s', async (_where, skewMs) => {
+    const id = await world.addDiscord('https://discord.com/api/webhooks/1/token')
+    const failed = await world.queue(id, DATA)
+    const clock = () => Date.now() + skewMs
+    const leaseId = randomUUID()
+    const [lease] = await acquireLeases({ ...world, clock }, { endpointIds: [id], leaseId, slowToo: true })
+    const [delivery] = lease?.deliveries ?? []
+    if (!lease || !delivery) throw new Error('nothing is due')
+    const transport = { post: async () => ({ error: 'timeout', latencyMs: 1, response: '' }) } as unknown as Transport
+    const attempt = await attemptDelivery(
+      { settings: world.settings, log: testLog, clock, transport },
+      lease,
+      delivery,
+      new AbortController().signal,
+    )
+    await applyResults(world, { attempts: [attempt], released: [id], leaseId })
+    const { dueIn } = await world.delivery(failed)
+    expect(dueIn).toBeGreaterThan(0)
+    expect(dueIn).toBeLessThan(6)
   })
 
   it('that was sent again after the end of the schedule also waits as long as a 429 says', async () => {
