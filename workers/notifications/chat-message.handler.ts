@@ -25,7 +25,7 @@ export function createChatMessageHandler(
     signal.throwIfAborted() // another worker has taken the job over
     const { status, error } = await sender.post({ url: message.url, headers: {}, body: bodyOf(message) })
     if (status === 404 || status === 410) {
-      await message.gone()
+      if (!(await message.gone())) throw new Error('the chat webhook was changed while the former one was used')
       log.info({ userId, status }, 'chat webhook no longer exists: deleted')
       return
     }

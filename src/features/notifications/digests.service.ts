@@ -91,8 +91,11 @@ export interface ChatMessage {
   alertLines: string[]
   /** Call it once the message was accepted. */
   sent(): Promise<void>
-  /** Call it if the webhook no longer exists: deletes its address. */
-  gone(): Promise<void>
+  /**
+   * Call it if the webhook no longer exists: deletes its address and the message.
+   * @returns false if the user has set another since, which is to get the message
+   */
+  gone(): Promise<boolean>
 }
 
 /** Writes the chat message with the notices pending now. @returns undefined as `writeDigest` does */
@@ -110,8 +113,9 @@ export async function writeChatMessage(
     alertLines: digest.alerts.map(({ id }) => `<${alertLink(settings.PUBLIC_BASE_URL, id)}>`),
     sent: digest.sent,
     async gone() {
-      await deleteChatWebhook(pool, userId, encrypted)
-      await digest.sent()
+      const isDeleted = await deleteChatWebhook(pool, userId, encrypted)
+      if (isDeleted) await digest.sent()
+      return isDeleted
     },
   }
 }

@@ -10,7 +10,7 @@ import { createSecretCipher } from '../../../src/platform/config/secret-cipher.t
 import { openJobs } from '../../../src/platform/queue/jobs.ts'
 import { createMailHandler } from '../../../workers/mail/mail.handler.ts'
 import { createChatMessageHandler } from '../../../workers/notifications/chat-message.handler.ts'
-import { createSender } from '../../../workers/webhooks/send.ts'
+import { createSender, type Sender } from '../../../workers/webhooks/send.ts'
 import { countLockWaits, createTestDatabase, testLog } from '../../support/database.ts'
 import { parse, startMailServer } from '../../support/mail-server.ts'
 import { addPerson } from '../../support/people.ts'
@@ -534,6 +534,24 @@ describe('a chat message', () => {
     await tell(deps, 'serverOffline', { serverId: server })
     await pass(pool, 3600)
     expect(await takeChats()).toEqual([])
+  })
+
+  it('goes to the webhook that its user sets while the former one answers that it is gone', async () => {
+    const chat = await startChat()
+    const person = await addChatter('http://127.0.0.1:1/api/webhooks/1/secret')
+    const server = await addServer(pool, 'Moved', person.id)
+    await setOnline(pool, server, false)
+    await tell(deps, 'serverOffline', { serverId: server })
+    const handleFormer = createChatMessageHandler(deps, {
+      async post() {
+        const url = createSecretCipher(deps.settings).encrypt('chat', chat.url)
+        await pool.query('update chat_webhooks set url = $2 where user_id = $1', [person.id, url])
+        return { status: 404, latencyMs: 1, response: '' }
+      },
+    } as unknown as Sender)
+    await expect(handleFormer({ userId: person.id }, noSignal)).rejects.toThrow('the chat webhook was changed')
+    await chat.handle({ userId: person.id }, noSignal)
+    expect(chat.received.map(({ content }) => content)).toEqual(['Moved went offline.'])
   })
 
   it('goes where it went after APP_SECRET was changed and the previous one taken away', async () => {
