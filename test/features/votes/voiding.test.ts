@@ -90,6 +90,9 @@ test('a network’s votes are shown, voided with a reason that the owner reads, 
   })
 
   expect((await restore(moderator, id)).status).toBe(202)
+  expect((await restore(moderator, id)).body).toMatchObject({
+    message: expect.stringContaining(' are being restored '),
+  })
   await runVoteVoiding(api.deps, { voidingId: id })
   expect(await totals(server)).toEqual(before)
   expect(await listed(id)).toMatchObject({ status: 'restored', votes: 4, restoredVotes: 4 })

@@ -158,5 +158,6 @@ async function requireModeratorsVoiding(tx: Db, actor: Actor, { id, byModerator 
 function notRestorable(status: VoidingRow['status']): string {
   if (status === 'voided') return `Votes can be restored for ${RESTORABLE_DAYS} days, which have passed.`
   if (status === 'voiding') return 'The votes are still being voided. Restore them when that is done.'
+  if (status === 'restoring') return 'The votes of this voiding are being restored already.'
   return 'The votes of this voiding are restored already.'
 }
