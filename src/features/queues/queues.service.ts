@@ -8,6 +8,7 @@ import { asBossDb, type Jobs } from '../../platform/queue/jobs.ts'
 import { classifyQueue, isSupervised } from './queue-verdict.ts'
 import type { JobsQuery } from './queues.schema.ts'
 import {
+  avoidNestedLoops,
   countFailed,
   countJobs,
   findDeadLetter,
@@ -18,8 +19,8 @@ import {
   readSupervisionAge,
 } from './queues.sql.ts'
 
-/** Jobs that one statement retries or moves. */
-const BATCH = 1000
+/** Jobs that one statement retries or moves, within some seconds. Each statement reads all jobs that are left. */
+const BATCH = 20_000
 
 /** The current state of all queues, dead letter queues included. */
 export async function listQueues(db: Db) {
@@ -89,6 +90,7 @@ export async function redriveJobs(tx: Db, { boss }: Pick<Jobs, 'boss'>, name: st
   // Counted first, so that the loop ends although jobs fail meanwhile, and not at a batch of which none can be moved.
   const { total } = await boss.previewRedrive(deadLetter, chosen)
   let redriven = 0
+  await avoidNestedLoops(tx)
   for (let tried = 0; tried < total; tried += BATCH)
     redriven += await boss.redrive(deadLetter, { ...chosen, limit: BATCH })
   return redriven

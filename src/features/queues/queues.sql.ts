@@ -184,3 +184,11 @@ export async function findDeadLetter(db: Sql, queue: string): Promise<string | n
   )
   return rows[0]?.deadLetter
 }
+
+/**
+ * Until the transaction ends: a redrive joins the jobs by their id alone, which no index begins with. With old
+ * statistics PostgreSQL would read all jobs once for each job that is moved.
+ */
+export async function avoidNestedLoops(tx: Sql): Promise<void> {
+  await tx.query('set local enable_nestloop = off')
+}

@@ -1,6 +1,6 @@
 // Queue administration: which queues are late, failing or stuck, and the recovery of failed jobs.
 import { v7 as uuidv7 } from 'uuid'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import type * as z from 'zod'
 import { duplicateSubscriptions } from '../../../src/features/billing/billing.jobs.ts'
 import { claimCheck } from '../../../src/features/claims/claims.jobs.ts'
@@ -8,7 +8,7 @@ import { discovery } from '../../../src/features/discovery/discovery.jobs.ts'
 import { mail } from '../../../src/features/mail/index.ts'
 import { placementUpdate } from '../../../src/features/placements/index.ts'
 import { poll } from '../../../src/features/polling/index.ts'
-import { listQueues, retryJobs } from '../../../src/features/queues/index.ts'
+import { listQueues, redriveJobs, retryJobs } from '../../../src/features/queues/index.ts'
 import { classifyQueue, isSupervised } from '../../../src/features/queues/queue-verdict.ts'
 import type { QueueJob, QueueState } from '../../../src/features/queues/queues.schema.ts'
 import { adoptInstallation, markRestored } from '../../../src/platform/db/installation.ts'
@@ -357,6 +357,24 @@ describe('jobs that failed permanently', () => {
     })
     expect(await (await second).json()).toEqual({ retried: 0 })
     await jobs.boss.deleteAllJobs('poll')
+  })
+
+  it.each([
+    { recover: retryJobs, queue: 'notify', keptIn: 'notify', state: 'failed', sourceName: null },
+    { recover: redriveJobs, queue: 'mail', keptIn: 'mail-dead', state: 'created', sourceName: 'mail' },
+  ])('are recovered by few statements, since each reads all of $keptIn', async ({ recover, queue, ...kept }) => {
+    const count = 10_000
+    await pool.query(
+      `insert into pgboss.job (name, state, policy, source_name) select name, $2::pgboss.job_state, policy, $3
+       from pgboss.queue cross join generate_series(1, $4) where name = $1`,
+      [kept.keptIn, kept.state, kept.sourceName, count],
+    )
+    await inTransaction(pool, async (tx) => {
+      const statements = vi.spyOn(tx, 'query')
+      expect(await recover(tx, jobs, queue)).toBe(count)
+      expect(statements.mock.calls.length).toBeLessThan(10)
+    })
+    await jobs.boss.deleteAllJobs(queue)
   })
 
   it('of an unknown queue are 404, and a recovery is in the audit log', async () => {
