@@ -8,7 +8,7 @@ import { operation, type Resource } from '../../platform/http/operation.ts'
 import { recordAction } from '../audit/index.ts'
 import { managedServer, noSuchServer, ServerIdParams } from '../servers/index.ts'
 import { ClaimState, ClaimVerification, StartedClaim, StoppedClaims, StopToken } from './claims.schema.ts'
-import { countPending, findClaim, findOwnClaim, insertClaim, type OwnClaim } from './claims.store.ts'
+import { countPending, findClaim, findOwnClaim, insertClaim, lockClaimant, type OwnClaim } from './claims.store.ts'
 import { stopByToken, stopWaitingClaims } from './takeovers.store.ts'
 import { createClaimToken, describeClaim, lastCheckOf, proofInstructions } from './token.ts'
 import { createVerification, type VerificationOptions } from './verification.service.ts'
@@ -64,8 +64,7 @@ export const claimsOperations = (options: VerificationOptions) => {
         if (status === 'verified')
           throw new ApiError(400, 'already_verified', 'You have already proven ownership of this server.')
         if (claim?.stoppedUntil) throw new ApiError(400, 'claim_stopped', describeClaim({ status: 'expired', claim }))
-        if (status !== 'pending' && (await countPending(tx, userId)) >= MAX_PENDING)
-          throw new ApiError(400, 'too_many_claims', `You may have at most ${MAX_PENDING} pending claims.`)
+        if (status !== 'pending') await requireClaimsLeft(tx, userId)
         return startClaim(tx, { serverId, userId })
       },
     }),
@@ -144,6 +143,13 @@ export const claimsOperations = (options: VerificationOptions) => {
       },
     }),
   ]
+}
+
+/** @throws ApiError 400 too_many_claims */
+async function requireClaimsLeft(tx: Db, userId: string): Promise<void> {
+  await lockClaimant(tx, userId)
+  if ((await countPending(tx, userId)) >= MAX_PENDING)
+    throw new ApiError(400, 'too_many_claims', `You may have at most ${MAX_PENDING} pending claims.`)
 }
 
 /** Also records the owner's own stops, unlike the audit of `managedServer`. */

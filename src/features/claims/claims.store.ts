@@ -77,6 +77,11 @@ export async function findOwnClaim(db: Db, serverId: string, userId: string): Pr
   return { status: claim.isExpired ? 'expired' : 'pending', claim }
 }
 
+/** Locks a user's row, so that of parallel claims each counts those before it. */
+export async function lockClaimant(db: Db, userId: string): Promise<void> {
+  await db.query('select from users where id = $1 for no key update', [userId])
+}
+
 /** Claims of removed servers cost nothing, so they do not count. */
 export const countPending = ({ prisma }: Db, userId: string): Promise<number> =>
   prisma.serverClaim.count({

@@ -9,6 +9,7 @@ import {
 } from '../../../src/features/claims/index.ts'
 import { inTransaction } from '../../../src/platform/db/pool.ts'
 import { startTestApi } from '../../support/api.ts'
+import { countLockWaits } from '../../support/database.ts'
 import { addPerson } from '../../support/people.ts'
 import { bearer, createKey } from '../api-keys/support.ts'
 import { createClaimWorld } from './support.ts'
@@ -222,4 +223,25 @@ test('a user can have a hundred pending claims, and a pending one can be checked
   expect((await call(person, 'POST', `/servers/${others[0]}/claim`)).status).toBe(200)
   await pool.query(`update servers set deleted_at = now() where ip_address = 'many.example' and query_port = 1`)
   expect((await call(person, 'POST', `/servers/${id}/claim`)).status).toBe(200)
+})
+
+test('of claims at the same time none exceeds the hundred', async () => {
+  const person = await addPerson(pool)
+  await pool.query(
+    `with more as (
+       insert into servers (id, game, name, ip_address, game_port, query_port)
+       select gen_random_uuid(), 'ase', 'Another', 'parallel.example', n, n from generate_series(1, 99) as n returning id)
+     insert into server_claims (id, server_id, user_id, token, expires_at)
+     select gen_random_uuid(), id, $1, id::text, now() + interval '1 day' from more`,
+    [person.id],
+  )
+  const servers = [await list(), await list()]
+  const blocker = await pool.connect()
+  await blocker.query('begin')
+  await blocker.query('lock table server_claims in share row exclusive mode')
+  const answers = servers.map(({ id }) => call(person, 'POST', `/servers/${id}/claim`))
+  await expect.poll(() => countLockWaits(pool)).toBe(2)
+  await blocker.query('commit')
+  blocker.release()
+  expect((await Promise.all(answers)).map(({ status }) => status).sort()).toEqual([200, 400])
 })
