@@ -90,6 +90,8 @@ export const CheckoutSession = z.object({ sessionId: z.string(), url: z.url() })
 const time = z.iso
   .datetime({ offset: true, error: 'must be a timestamp like 2026-11-20T12:00:00.000Z' })
   .transform((text) => new Date(text))
+  // An offset can lead into the year 10000, which no reply could state.
+  .refine((time) => time.getUTCFullYear() <= 9999, 'must not be after the year 9999')
   .meta({ override: { type: 'string', format: 'date-time' } })
 
 const terms = {

@@ -67,6 +67,7 @@ describe('creating an auction', () => {
     [{ startsAt: inHours(30) }, 'endsAt'],
     [{ endsAt: inHours(24 * 367) }, 'endsAt'],
     [{ endsAt: 'tomorrow' }, 'endsAt'],
+    [{ startsAt: '9999-12-30T00:00:00Z', endsAt: '9999-12-31T23:00:00-12:00' }, 'endsAt'], // in the year 10000
     [{ startingBid: 0 }, 'startingBid'],
     [{ startingBid: 0.5 }, 'startingBid'],
     [{ minimumIncrement: 0 }, 'minimumIncrement'],
