@@ -5,6 +5,7 @@ import { from as copyFrom, to as copyTo } from 'pg-copy-streams'
 import { createPartitions } from '../../src/features/history/index.ts'
 import { markRestored } from '../../src/platform/db/installation.ts'
 import { buildSchema } from '../../src/platform/db/migrate.ts'
+import { assertConverted, UnsupportedDatabaseError } from '../../src/platform/db/supported-database.ts'
 import { buildQueueSchema, readQueueSchemaVersion } from '../../src/platform/queue/jobs.ts'
 import { type Header, type Part, readBackup, type TableLine } from '../backup/format.ts'
 import type { Progress } from '../backup/progress.ts'
@@ -39,12 +40,21 @@ export async function load(client: pg.Client, options: LoadOptions): Promise<{ t
   const filled = await fillTables(client, parts, options)
   for (const [name, last] of Object.entries(header.sequences))
     await client.query('select setval(format($1, $2::text)::regclass, $3::bigint)', ['%I', name, last])
+  await refuseUnconverted(client)
   await markRestored(client)
 
   progress.begin('comparing with the file')
   for (const { table, sum } of filled) await compare(client, table, sum, progress)
   await client.query('commit')
   return { tables: filled.length, rows: filled.reduce((rows, { sum }) => rows + sum.rows, 0) }
+}
+
+/** Before the commit, so that the database stays as it is: the migrations that follow would refuse it. @throws CommandError */
+async function refuseUnconverted(client: pg.Client): Promise<void> {
+  await assertConverted(client).catch((cause: unknown) => {
+    if (!(cause instanceof UnsupportedDatabaseError)) throw cause
+    throw new CommandError(`the backup can’t be restored by this release: ${cause.message}`, 1, cause)
+  })
 }
 
 /** Tables of the migrations and pg-boss, without partitions. */

@@ -276,6 +276,30 @@ describe('a backup that is restored', () => {
     })
   })
 
+  it('with addresses of webhooks that release 0.2 has not encrypted is refused, and changes nothing', async () => {
+    const folder = temporaryFile('migrations-of-0.2')
+    for (const name of fs.readdirSync(MIGRATIONS))
+      if (name < '0077_webhooks_of_0_1') fs.cpSync(`${MIGRATIONS}/${name}`, `${folder}/${name}`, { recursive: true })
+    const [url, old] = [await createFilled(), await createEmptyDatabase(serverUrl)]
+    await migrate({ url: old, log: testLog, folder })
+    await installQueues({ url: old, log: testLog, applicationName: 'test' }, [poll])
+    await withPool(old, async (pool) => {
+      await pool.query(`
+        with server as (
+          insert into servers (id, game, name, ip_address, game_port, query_port)
+          values (gen_random_uuid(), 'ase', 'Old', 'old.example', 7777, 27015) returning id)
+        insert into webhook_endpoints (server_id, url, events, secret)
+        select id, 'https://owner.example/', '{vote.created}', '' from server`)
+    })
+    const file = temporaryFile('old-webhooks')
+    await expectDone(backup(file, old))
+    await expectRefused(restore(file, url, '--replace'), 'webhooks are in the format of release 0.1')
+    await withPool(url, async (pool) => {
+      expect(await pendingMigrations(pool)).toEqual([])
+      expect((await pool.query(`select from servers where name = 'Old'`)).rowCount).toBe(0)
+    })
+  })
+
   it('takes memory that does not grow with the data', async () => {
     const [small, large] = [10, 80]
     const peaks: Record<'backup' | 'restore', number[]> = { backup: [], restore: [] }
