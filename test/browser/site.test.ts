@@ -197,6 +197,13 @@ describe.skipIf(isMissing('chromium'))('the site in a browser', () => {
     expect(await page.title()).toBe('Rust servers · Server Directory')
   })
 
+  it('names continents in the language of the page, also once its script runs', async () => {
+    const { page } = await open('/?lang=de')
+    await page.locator('.facet a[href^="/?region=Europe"]').click()
+    await expect.poll(() => page.title()).toContain('Europa')
+    expect(await page.locator('.facet a[aria-current]').textContent()).toContain('Europa')
+  })
+
   it('filters on a phone in a sheet that closes by the number of servers', async () => {
     const { page } = await open('/', { viewport: { width: 390, height: 844 } })
     await page.locator('label[for=show-filters]').first().click()

@@ -1,9 +1,10 @@
 // Numbers and names as each language writes them.
 import { describe, expect, it } from 'vitest'
 import { createLocale } from '../../../src/features/site/components/locale.ts'
+import { TEXTS } from '../../../src/features/site/texts/index.ts'
 import { COUNTRIES, continentOf } from '../../../src/platform/countries.ts'
 
-const inLanguage = (language: 'en' | 'de') => createLocale({ language, texts: {}, isChosen: false })
+const inLanguage = (language: 'en' | 'de') => createLocale({ language, texts: TEXTS[language], isChosen: false })
 const [german, english] = [inLanguage('de'), inLanguage('en')]
 
 describe('a region', () => {
@@ -21,7 +22,7 @@ describe('a region', () => {
     expect(derived.map(english.region)).toEqual(derived)
   })
 
-  it.each(['eu', 'EU West', '', 'europe'])('as the owner wrote it stays: %j', (name) => {
+  it.each(['eu', 'EU West', '', 'europe', 'constructor'])('as the owner wrote it stays: %j', (name) => {
     expect(german.region(name)).toBe(name)
   })
 })

@@ -25,20 +25,6 @@ const STEPS: [unit: Intl.RelativeTimeFormatUnit, seconds: number][] = [
   ['second', 1],
 ]
 
-/**
- * Codes of the continents that regions are derived from, as `Intl.DisplayNames` knows them (UN M49;
- * Antarctica: ISO 3166).
- */
-const CONTINENT_CODES = new Map([
-  ['Africa', '002'],
-  ['Antarctica', 'AQ'],
-  ['Asia', '142'],
-  ['Europe', '150'],
-  ['North America', '003'],
-  ['Oceania', '009'],
-  ['South America', '005'],
-])
-
 /** Hebrew, Arabic and their neighbours, and characters that set a direction. */
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\u200e\u200f\u202a-\u202e\u2066-\u2069\ufb1d-\ufdff\ufe70-\ufefc]/
 const DIRECTIONS = /[\u202a-\u202e\u2066-\u2069]/g
@@ -67,6 +53,8 @@ export function createLocale<Part extends keyof Texts>({ language, texts, isChos
   const thisSecond = new Intl.RelativeTimeFormat(language, { numeric: 'auto' }).format(0, 'second')
   const plural = new Intl.PluralRules(language)
   const places = new Intl.DisplayNames(language, { type: 'region' })
+  // `Intl.DisplayNames` of Chromium knows no continents.
+  const continents = new Map(Object.entries(texts.common?.continents ?? {}))
   /** The texts of the parts that the page declares. */
   const t: Pick<Texts, Part | 'common'> = texts as Texts
   return {
@@ -110,10 +98,7 @@ export function createLocale<Part extends keyof Texts>({ language, texts, isChos
     },
     country: (code: string) => (/^[a-z]{2}$/i.test(code) && places.of(code.toUpperCase())) || code,
     /** @param name a continent, which is translated, or as the owner entered it */
-    region(name: string): string {
-      const code = CONTINENT_CODES.get(name)
-      return (code && places.of(code)) || name
-    },
+    region: (name: string): string => continents.get(name) ?? name,
     /** An address of the site in this language. */
     href(path: string, query: Record<string, string | undefined> = {}): string {
       const given = Object.entries({ ...query, ...(isChosen ? { lang: language } : {}) })
