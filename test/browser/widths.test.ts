@@ -96,4 +96,31 @@ describe.skipIf(isMissing('chromium'))('at every width', () => {
     await context.close()
     expect(faults).toEqual([])
   })
+
+  it('the votes of a server stay in their column', async () => {
+    const { pool } = api.database
+    const id = await insertServer(pool, { name: 'Loved by thousands', game: 'rust' })
+    await putStatus(pool, id, { currentPlayers: 1, maxPlayers: 2, country: 'DE' })
+    await putVotes(pool, id, 999_999)
+    await api.directory.refresh()
+    const page = await browser.newPage()
+    const found: string[] = []
+    for (const address of ['/games/rust', '/', '/featured'])
+      for (const width of WIDTHS) {
+        await page.setViewportSize({ width, height: 900 })
+        await page.goto(`${base}${address}?lang=de`)
+        const wide = await page.evaluate<string[]>(`
+          [...document.querySelectorAll('.server > .votes')]
+            .filter((votes) => {
+              const { left, right } = votes.getBoundingClientRect()
+              const lines = [...votes.querySelectorAll('b, b + .quiet')].flatMap((one) => [...one.getClientRects()])
+              return lines.some((line) => line.left < left - 1 || line.right > right + 1)
+            })
+            .map(({ textContent }) => textContent)
+        `)
+        found.push(...wide.map((votes) => `${address} at ${width}: ${votes}`))
+      }
+    await page.close()
+    expect(found).toEqual([])
+  })
 })
