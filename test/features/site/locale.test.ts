@@ -32,3 +32,15 @@ it('a short number has the separators of the long one', () => {
   expect([999, 2564, 28_149, 1_234_567].map(english.short)).toEqual(['999', '2.6K', '28.1K', '1.2M'])
   expect(german.number(2564)).toBe('2.564')
 })
+
+it.each([
+  [86_399, 'in 24 hours'],
+  [7_140, 'in 2 hours'],
+  [47 * 3_600, 'in 2 days'],
+  [4_500, 'in 1 hour'],
+  [0, 'now'],
+  [-7_140, '1 hour ago'],
+])('a time %d seconds from now is %j', (seconds, words) => {
+  const now = Date.UTC(2026, 10, 20)
+  expect(english.relative(new Date(now + seconds * 1000).toISOString(), now)).toBe(words)
+})

@@ -87,6 +87,7 @@ export function createLocale<Part extends keyof Texts>({ language, texts, isChos
     time: (instant: string) => `${time.format(new Date(instant))} UTC`,
     /**
      * A time before or after `now` in words: `5 minutes ago`. Days are 24 hours, so never “tomorrow”, which is a date.
+     * What lies ahead is rounded: 119 minutes are `in 2 hours`.
      * @param now epoch ms
      */
     relative(instant: string, now: number): string {
@@ -94,7 +95,8 @@ export function createLocale<Part extends keyof Texts>({ language, texts, isChos
       const step = STEPS.find(([, length]) => Math.abs(seconds) >= length)
       if (!step) return thisSecond
       const [unit, length] = step
-      return relative.format(Math.trunc(seconds / length), unit)
+      const units = seconds / length
+      return relative.format(units > 0 ? Math.round(units) : Math.trunc(units), unit)
     },
     country: (code: string) => (/^[a-z]{2}$/i.test(code) && places.of(code.toUpperCase())) || code,
     /** @param name a continent, which is translated, or as the owner entered it */
