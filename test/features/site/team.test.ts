@@ -62,6 +62,8 @@ it('an owner invites two others, who accept; the owner hands the server over and
   const edit = await ben.page(`/my/servers/${id}/edit`)
   expect(edit.html).toMatch(/name="ipAddress"[^>]*readonly/)
   expect(edit.html).not.toContain('Remove server')
+  await ada.post(`/my/servers/${id}/wipes`, { action: 'add', kind: 'map', wipedAt: '' })
+  expect((await ben.page(`/my/servers/${id}/wipes`)).html).toContain('added by hand')
   for (const path of ['rewards', 'endpoints', 'wipes', 'votes'])
     expect((await ben.page(`/my/servers/${id}/${path}`)).status).toBe(200)
   expect(tabsOf((await cleo.page(`/my/servers/${id}`)).html)).toEqual(['Overview', 'Votes', 'Team'])

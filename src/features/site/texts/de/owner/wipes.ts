@@ -12,7 +12,7 @@ export const wipes: typeof Original = {
   add: 'Wipe eintragen',
   none: 'Es ist kein Wipe bekannt.',
   unlisted: 'Die Wipes stehen hier, sobald der Server angezeigt wird.',
-  sources: { owner: 'von dir', detected: 'von einer Abfrage bemerkt' },
+  sources: { owner: 'von Hand eingetragen', detected: 'von einer Abfrage bemerkt' },
   remove: 'Entfernen',
   schedule: 'Nächster Wipe',
   scheduleLead: 'Spieler sehen, wann dein Server wieder zurückgesetzt wird, und können danach suchen.',

@@ -10,7 +10,7 @@ export const wipes = {
   add: 'Add a wipe',
   none: 'No wipe is known.',
   unlisted: 'The wipes are shown here once the server is listed.',
-  sources: { owner: 'by you', detected: 'found by a poll' },
+  sources: { owner: 'added by hand', detected: 'found by a poll' },
   remove: 'Remove',
   schedule: 'Next wipe',
   scheduleLead: 'Players see when your server wipes next, and can search for it.',
