@@ -48,6 +48,36 @@ describe('the next wipe of a weekly schedule', () => {
       '2026-03-01T11:00:00Z',
       '2026-03-01T11:30:00Z',
     ],
+    [
+      'is in the summer time of CET',
+      { weekday: 'thursday', time: '19:00', timeZone: 'CET' },
+      '2026-07-01T00:00:00Z',
+      '2026-07-02T17:00:00Z',
+    ],
+    [
+      'is in the summer time of met',
+      { weekday: 'thursday', time: '19:00', timeZone: 'met' },
+      '2026-07-01T00:00:00Z',
+      '2026-07-02T17:00:00Z',
+    ],
+    [
+      'is in the summer time of EET',
+      { weekday: 'thursday', time: '19:00', timeZone: 'EET' },
+      '2026-07-01T00:00:00Z',
+      '2026-07-02T16:00:00Z',
+    ],
+    [
+      'is in the summer time of WET',
+      { weekday: 'thursday', time: '19:00', timeZone: 'WET' },
+      '2026-07-01T00:00:00Z',
+      '2026-07-02T18:00:00Z',
+    ],
+    [
+      'is in the winter time of CET',
+      { weekday: 'thursday', time: '19:00', timeZone: 'CET' },
+      '2026-01-01T00:00:00Z',
+      '2026-01-01T18:00:00Z',
+    ],
   ])('%s', async (_what, schedule, after, expected) => {
     const { rows } = await pool.query('select next_wipe($1, $2) as at', [schedule, after])
     expect(rows[0].at).toEqual(new Date(expected))
