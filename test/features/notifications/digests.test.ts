@@ -10,7 +10,7 @@ import { createSecretCipher } from '../../../src/platform/config/secret-cipher.t
 import { openJobs } from '../../../src/platform/queue/jobs.ts'
 import { createMailHandler } from '../../../workers/mail/mail.handler.ts'
 import { createChatMessageHandler } from '../../../workers/notifications/chat-message.handler.ts'
-import { createSender, type Sender } from '../../../workers/webhooks/send.ts'
+import { createSender } from '../../../workers/webhooks/send.ts'
 import { countLockWaits, createTestDatabase, testLog } from '../../support/database.ts'
 import { parse, startMailServer } from '../../support/mail-server.ts'
 import { addPerson } from '../../support/people.ts'
@@ -408,16 +408,16 @@ it('a worker sends the mail through the mail server, from the news to the mailbo
 })
 
 describe('a chat message', () => {
-  async function startChat(status = () => 204) {
+  async function startChat(status: () => number | Promise<number> = () => 204) {
     const received: { content: string; allowed_mentions: object }[] = []
     const server = http.createServer((req, res) => {
       let body = ''
       req.on('data', (chunk) => {
         body += chunk
       })
-      req.on('end', () => {
+      req.on('end', async () => {
         received.push(JSON.parse(body))
-        res.writeHead(status()).end()
+        res.writeHead(await status()).end()
       })
     })
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -538,18 +538,16 @@ describe('a chat message', () => {
 
   it('goes to the webhook that its user sets while the former one answers that it is gone', async () => {
     const chat = await startChat()
-    const person = await addChatter('http://127.0.0.1:1/api/webhooks/1/secret')
+    const former = await startChat(async () => {
+      const url = createSecretCipher(deps.settings).encrypt('chat', chat.url)
+      await pool.query('update chat_webhooks set url = $2 where user_id = $1', [person.id, url])
+      return 404
+    })
+    const person = await addChatter(former.url)
     const server = await addServer(pool, 'Moved', person.id)
     await setOnline(pool, server, false)
     await tell(deps, 'serverOffline', { serverId: server })
-    const handleFormer = createChatMessageHandler(deps, {
-      async post() {
-        const url = createSecretCipher(deps.settings).encrypt('chat', chat.url)
-        await pool.query('update chat_webhooks set url = $2 where user_id = $1', [person.id, url])
-        return { status: 404, latencyMs: 1, response: '' }
-      },
-    } as unknown as Sender)
-    await expect(handleFormer({ userId: person.id }, noSignal)).rejects.toThrow('the chat webhook was changed')
+    await expect(former.handle({ userId: person.id }, noSignal)).rejects.toThrow('the chat webhook was changed')
     await chat.handle({ userId: person.id }, noSignal)
     expect(chat.received.map(({ content }) => content)).toEqual(['Moved went offline.'])
   })

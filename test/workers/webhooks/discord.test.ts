@@ -1,7 +1,8 @@
 // Events as messages in a channel of Discord, and its answers.
 import { randomUUID } from 'node:crypto'
-import { describe, expect, it } from 'vitest'
-import { acquireLeases, applyResults, attemptDelivery, type Transport } from '../../../src/features/webhooks/index.ts'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { acquireLeases, applyResults, attemptDelivery } from '../../../src/features/webhooks/index.ts'
+import { createSender } from '../../../workers/webhooks/send.ts'
 import { testLog } from '../../support/database.ts'
 import { createWorld, startReceiver } from './support.ts'
 
@@ -93,14 +94,16 @@ describe('a message', () => {
     ['ahead of', 45_000],
     ['behind', -45_000],
   ])('is tried again after seconds by a worker whose clock is %s the database’s', async (_where, skewMs) => {
-    const id = await world.addDiscord('https://discord.com/api/webhooks/1/token')
+    const receiver = await startReceiver((_, res) => res.writeHead(500).end())
+    const transport = createSender({ allowPrivate: true, requireHttps: false })
+    onTestFinished(() => transport.close())
+    const id = await world.addDiscord(receiver.url)
     const failed = await world.queue(id, DATA)
     const clock = () => Date.now() + skewMs
     const leaseId = randomUUID()
     const [lease] = await acquireLeases({ ...world, clock }, { endpointIds: [id], leaseId, slowToo: true })
     const [delivery] = lease?.deliveries ?? []
     if (!lease || !delivery) throw new Error('nothing is due')
-    const transport = { post: async () => ({ error: 'timeout', latencyMs: 1, response: '' }) } as unknown as Transport
     const attempt = await attemptDelivery(
       { settings: world.settings, log: testLog, clock, transport },
       lease,
