@@ -49,7 +49,10 @@ export async function load(client: pg.Client, options: LoadOptions): Promise<{ t
   return { tables: filled.length, rows: filled.reduce((rows, { sum }) => rows + sum.rows, 0) }
 }
 
-/** Before the commit, so that the database stays as it is: the migrations that follow would refuse it. @throws CommandError */
+/**
+ * Before the commit, so that the database stays as it is: the migrations that follow would refuse it.
+ * @throws CommandError
+ */
 async function refuseUnconverted(client: pg.Client): Promise<void> {
   await assertConverted(client).catch((cause: unknown) => {
     if (!(cause instanceof UnsupportedDatabaseError)) throw cause

@@ -72,6 +72,12 @@ describe('the server list', () => {
     expect(german).not.toMatch(/sortBy:|must be/)
   })
 
+  it('takes rates with a decimal comma, and the higher one first', async () => {
+    const page = await text('/?minMultiplier=5,5&maxMultiplier=2')
+    expect(page).toMatch(/name="minMultiplier"[^>]* value="2"/)
+    expect(page).toMatch(/name="maxMultiplier"[^>]* value="5.5"/)
+  })
+
   it('leads from a page after the last one to that, with what is filtered', async () => {
     const locationOf = async (path: string) => {
       const { status, headers } = await get(path)

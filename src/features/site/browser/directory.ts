@@ -6,6 +6,7 @@ import {
   apiQuery,
   LIST_PARAMETERS,
   type ListQuery,
+  listQueryOf,
   queryOf,
   withChosenGames,
 } from '../components/list-query.ts'
@@ -82,7 +83,7 @@ async function show(url: URL): Promise<boolean> {
   url.hash = '' // with it, `assign` would only scroll
   wanted = url.href
   typed.clear()
-  const query: ListQuery = queryOf(url, LIST_PARAMETERS)
+  const query = listQueryOf(queryOf(url, LIST_PARAMETERS))
   const above = isWhole(query) ? ofWholeList : OF_OTHERS
   if (!above) {
     location.assign(url)

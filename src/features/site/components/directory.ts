@@ -170,9 +170,9 @@ function filters(locale: Locale<'directory'>, { query, facets, pagination }: Dir
         <form class="ranges" action="/" method="get" data-live>
           <fieldset>
             <legend>${directory.multiplier}</legend>
-            <input name="minMultiplier" aria-label=${directory.from} placeholder=${directory.from} inputmode="decimal" size="4" pattern="[0-9]{1,9}([.][0-9]+)?" defaultValue=${query.minMultiplier ?? ''} />
+            <input name="minMultiplier" aria-label=${directory.from} placeholder=${directory.from} inputmode="decimal" size="4" pattern="[0-9]{1,9}([.,][0-9]+)?" defaultValue=${query.minMultiplier ?? ''} />
             <span aria-hidden="true">–</span>
-            <input name="maxMultiplier" aria-label=${directory.to} placeholder=${directory.to} inputmode="decimal" size="4" pattern="[0-9]{1,9}([.][0-9]+)?" defaultValue=${query.maxMultiplier ?? ''} />
+            <input name="maxMultiplier" aria-label=${directory.to} placeholder=${directory.to} inputmode="decimal" size="4" pattern="[0-9]{1,9}([.,][0-9]+)?" defaultValue=${query.maxMultiplier ?? ''} />
           </fieldset>
           <label>${directory.minPlayers} <input name="minPlayers" inputmode="numeric" size="4" pattern="[0-9]{1,9}" defaultValue=${query.minPlayers ?? ''} /></label>
           ${hidden(locale, query, ['minMultiplier', 'maxMultiplier', 'minPlayers', 'page'])}

@@ -39,6 +39,20 @@ export const LIST_PARAMETERS = [
 export type ListParameter = (typeof LIST_PARAMETERS)[number]
 export type ListQuery = Partial<Record<ListParameter, string>>
 
+/**
+ * The list's query of the parameters in an address. Rates are typed by people: with a decimal comma, as keypads of many
+ * countries have no point, or the higher one first.
+ */
+export function listQueryOf(parameters: Partial<Record<string, string>>): ListQuery {
+  const query: ListQuery = { ...parameters }
+  for (const bound of ['minMultiplier', 'maxMultiplier'] as const)
+    if (query[bound]) query[bound] = query[bound].replace(',', '.')
+  const { minMultiplier, maxMultiplier } = query
+  if (Number(minMultiplier) > Number(maxMultiplier))
+    return { ...query, minMultiplier: maxMultiplier, maxMultiplier: minMultiplier } as ListQuery
+  return query
+}
+
 /** Facets of which several values can be chosen. */
 const LISTS: ReadonlySet<string> = new Set(['game', 'country', 'tags'])
 

@@ -10,6 +10,7 @@ import {
   LIST_PARAMETERS,
   type ListQuery,
   listHref,
+  listQueryOf,
   withChosenGames,
 } from '../components/list-query.ts'
 import { listTitle } from '../components/list-title.ts'
@@ -36,7 +37,7 @@ export const directoryPage = page({
   script: 'directory.ts',
   async data({ api, cursor: position, query: given, locale, appearance, placed }): Promise<DirectoryData> {
     const cursor = position()
-    const query = given as ListQuery
+    const query = listQueryOf(given)
     const unknownGame = chosenOf(query, 'game').find((type) => !isGameType(type))
     const totals = await api.get('/public/stats')
     if (unknownGame !== undefined) {

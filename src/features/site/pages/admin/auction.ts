@@ -21,7 +21,7 @@ export const adminAuctionPage = adminPage({
   view(locale, data) {
     const { admin: t } = locale.t
     const { auction, bids, refused } = data
-    const { id, location, tier, endsAt, currentBid, currency, hasBids, recurs, status } = auction
+    const { id, location, tier, startsAt, endsAt, currentBid, currency, hasBids, recurs, status } = auction
     const mayBeDeleted = !hasBids && !recurs
     return adminFrame(
       locale,
@@ -30,7 +30,8 @@ export const adminAuctionPage = adminPage({
       auction.title,
       html`
         <p class="row">
-          ${statusTag(locale, auction)}<span>${location}, ${tier}</span><span>${t.auctions.endsAt}: ${timeOrNone(locale, endsAt)}</span>
+          ${statusTag(locale, auction)}<span>${location}, ${tier}</span><span>${t.auctions.startsAt}: ${timeOrNone(locale, startsAt)}</span>
+          <span>${t.auctions.endsAt}: ${timeOrNone(locale, endsAt)}</span>
           <b>${locale.money(currentBid, currency)}</b>
           <a href=${locale.href(auctionPath(id))}>${t.auctions.publicPage}</a>
           <a href=${locale.href(adminPath('audit'), { targetId: id })}>${t.common.showAudit}</a>

@@ -45,6 +45,7 @@ export const adminAuctionsPage = listPage({
           t.auctions.title,
           t.common.status,
           t.auctions.place,
+          t.auctions.startsAt,
           t.auctions.endsAt,
           t.auctions.amount,
           t.auctions.bids,
@@ -62,12 +63,13 @@ export const adminAuctionsPage = listPage({
 })
 
 function auctionRow(locale: AdminLocale, auction: Auction) {
-  const { id, title, status, location, tier, endsAt, currentBid, currency, bidCount, offers } = auction
+  const { id, title, status, location, tier, startsAt, endsAt, currentBid, currency, bidCount, offers } = auction
   return html`
     <tr key=${id}>
       <th scope="row"><a href=${locale.href(adminAuctionPath(id))} dir="auto">${title}</a></th>
       <td>${statusTag(locale, auction)}</td>
       <td>${location}, ${tier}</td>
+      <td>${timeOrNone(locale, startsAt)}</td>
       <td>${timeOrNone(locale, endsAt)}</td>
       <td class="number">${locale.money(currentBid, currency)}</td>
       <td class="number">${locale.number(bidCount)}</td>

@@ -104,7 +104,7 @@ function serverLine(
         <p class="hint">${connectAddress} ${role}</p>
       </div>
       ${visibility !== 'listed' && tag('warn', owner.list.visibility[visibility])} ${onlineTag(locale, server)}
-      <span class="owned-votes"><b>${locale.say(common.votes, { n: server.totalVotes })}</b> <span class="hint">${locale.number(server.monthlyVotes)} ${owner.list.month}, ${locale.number(server.recentVotes)} ${owner.list.today}</span></span>
+      <span class="owned-votes"><b>${locale.say(common.votes, { n: server.totalVotes })}</b> <span class="hint">${locale.number(server.monthlyVotes)} ${owner.list.month}, ${locale.number(server.recentVotes)} ${owner.list.day}</span></span>
     </li>
   `
 }

@@ -59,7 +59,7 @@ export const directory: typeof Original = {
     score: 'Rangliste',
     totalVotes: 'Stimmen',
     monthlyVotes: 'Diesen Monat',
-    recentVotes: 'Heute',
+    recentVotes: '24 Stunden',
     currentPlayers: 'Spieler',
     uptime: 'Verfügbarkeit',
     lastWipeAt: 'Wipe',

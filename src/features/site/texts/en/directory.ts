@@ -43,7 +43,7 @@ export const directory = {
     score: 'Ranking',
     totalVotes: 'Votes',
     monthlyVotes: 'This month',
-    recentVotes: 'Today',
+    recentVotes: '24 hours',
     currentPlayers: 'Players',
     uptime: 'Uptime',
     lastWipeAt: 'Wiped',

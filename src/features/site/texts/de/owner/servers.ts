@@ -8,6 +8,6 @@ export const list: typeof Original = {
   noneHint:
     'Gib seine Adresse ein: Wir fragen ihn ab und zeigen, was Spieler sehen werden, bevor etwas gespeichert wird.',
   month: 'in diesem Monat',
-  today: 'heute',
+  day: 'in 24 Stunden',
   visibility: { hidden: 'verborgen', unverified: 'noch nicht angezeigt' },
 }

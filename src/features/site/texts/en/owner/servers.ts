@@ -5,6 +5,6 @@ export const list = {
   none: 'You have no server listed yet.',
   noneHint: 'Enter its address: we query it and show what players will see, before anything is saved.',
   month: 'this month',
-  today: 'today',
+  day: 'in 24 hours',
   visibility: { hidden: 'hidden', unverified: 'not listed yet' },
 }
