@@ -62,10 +62,14 @@ export async function findRecentVotes(db: Sql): Promise<Map<string, number>> {
         where last_voted_at > now() - interval '24 hours'
         group by server_id),
       voided as (
-        select server_id, count(*) as votes
-        from vote_voidings as voiding join votes on voiding_id = voiding.id
-        where voiding.created_at > now() - interval '24 hours' and voted_at > now() - interval '24 hours'
-        group by server_id)
+        select server_id, votes
+        from (
+          select distinct server_id from vote_voiding_servers join vote_voidings as voiding on voiding.id = voiding_id
+          where voiding.created_at > now() - interval '24 hours') as affected
+        cross join lateral (
+          select count(*) as votes from votes
+          where votes.server_id = affected.server_id and voted_at > now() - interval '24 hours'
+            and votes.voiding_id is not null) as counted)
       select server_id as "serverId", voted.votes - coalesce(voided.votes, 0) as votes
       from voted left join voided using (server_id)
       order by votes desc

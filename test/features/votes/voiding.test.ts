@@ -2,6 +2,7 @@
 // has a model of its own.
 import { v7 as uuidv7 } from 'uuid'
 import { describe, expect, test } from 'vitest'
+import { findRecentVotes } from '../../../src/features/votes/index.ts'
 import { runVoteVoiding } from '../../../src/features/votes/voiding/voiding.service.ts'
 import { startTestApi } from '../../support/api.ts'
 import { addPerson, type Person } from '../../support/people.ts'
@@ -75,6 +76,7 @@ test('a network’s votes are shown, voided with a reason that the owner reads, 
 
   const id = await voidNow(moderator, { serverId: server, networks: network })
   expect(await totals(server)).toMatchObject({ total: 2, month: 2 })
+  expect((await findRecentVotes(pool)).get(server)).toBe(2)
   expect(await listed(id)).toMatchObject({ status: 'voided', votes: 4, servers: 1, reason: 'Bought votes' })
   const { votes } = (await call(owner, 'GET', `/servers/${server}/votes`)).body as {
     votes: { voidedAt: string | null; voidReason: string }[]
@@ -95,6 +97,7 @@ test('a network’s votes are shown, voided with a reason that the owner reads, 
   })
   await runVoteVoiding(api.deps, { voidingId: id })
   expect(await totals(server)).toEqual(before)
+  expect((await findRecentVotes(pool)).get(server)).toBe(6)
   expect(await listed(id)).toMatchObject({ status: 'restored', votes: 4, restoredVotes: 4 })
   expect((await restore(moderator, id)).body).toMatchObject({ error: 'not_restorable' })
 })
