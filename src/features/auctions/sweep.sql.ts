@@ -102,7 +102,7 @@ export interface UnshownPayment {
   sessionId: string
 }
 
-/** Payments of placements that were never shown: of those that are over or, with a user, all of that user. */
+/** Payments of placements that were never shown: some of those that are over or, with a user, all of that user. */
 export async function findUnshownPayments(db: Db, userId?: string): Promise<UnshownPayment[]> {
   const { rows } = await db.query<UnshownPayment>(
     `select auction_id as "auctionId", offer.id as "offerId", session_id as "sessionId"
@@ -110,7 +110,7 @@ export async function findUnshownPayments(db: Db, userId?: string): Promise<Unsh
      join payment_sessions as page on page.reference = offer.id::text and page.payment_intent_id = offer.payment_id
      where unshown and ended_at is null and offer.status = 'paid' and page.status = 'paid' and session_id is not null
        and case when $1::uuid is null then ends_at <= now() else offer.user_id = $1 end
-     order by ends_at limit $2`,
+     order by ends_at limit case when $1::uuid is null then $2::integer end`,
     [userId, LIMIT],
   )
   return rows
