@@ -15,7 +15,7 @@ const WEBHOOK_PATH = /^\/api(?:\/v\d{1,3})?\/webhooks\/\d+\/[\w-]+$/
 export const MAX_TITLE = 256
 /** If a 429 does not say how long to wait, and at most. */
 const DEFAULT_WAIT_SECONDS = 5
-const MAX_WAIT_SECONDS = 3_600
+export const MAX_WAIT_SECONDS = 3_600
 
 export const COLORS = { good: 0x2e_9e_5b, bad: 0xc0_39_2b, neutral: 0x3b_6f_d4 }
 

@@ -1,7 +1,7 @@
 // Requests to a webhook of Discord's that create and edit a message, and what the answers mean
 // (https://discord.com/developers/docs/resources/webhook, https://discord.com/developers/docs/topics/rate-limits).
 import * as z from 'zod'
-import { isGlobalLimit, waitOf } from '../kinds/discord.ts'
+import { isGlobalLimit, MAX_WAIT_SECONDS, waitOf } from '../kinds/discord.ts'
 import type { Answer, OutgoingRequest } from '../kinds/kind.ts'
 
 /** A message with one embed has 2 to 4 kB; a creation's reply without its end has no id. */
@@ -80,10 +80,10 @@ function scopeOf(answer: Answer, code: number): LimitedScope {
   return code === TOO_MANY_EDITS ? 'message' : 'webhook'
 }
 
-/** @returns seconds until the webhook may be used again; undefined if it has requests left */
+/** @returns seconds until the webhook may be used again, at most an hour; undefined if it has requests left */
 export function pauseSecondsOf({ rateLimit = {} }: Answer): number | undefined {
   const seconds = Number(rateLimit['x-ratelimit-reset-after'])
-  return rateLimit['x-ratelimit-remaining'] === '0' && seconds > 0 ? seconds : undefined
+  return rateLimit['x-ratelimit-remaining'] === '0' && seconds > 0 ? Math.min(seconds, MAX_WAIT_SECONDS) : undefined
 }
 
 function parsed(response: string): unknown {
