@@ -6883,7 +6883,7 @@ export interface components {
             votes: number;
         };
         Standings: {
-            /** @description When administrators last voided or restored votes of the month after its end, which changed its places; null: never */
+            /** @description When votes of the month were last voided or restored after its end, which changed its places; null: never */
             correctedAt: string | null;
             /** @description Whether the month still runs, so that places change with each vote */
             isRunning: boolean;
@@ -7009,7 +7009,7 @@ export interface components {
             source: "visitor" | "owner";
             /** @description As the voter gave it; empty if they gave none */
             username: string;
-            /** @description When an administrator voided it: it no longer counts. Null: it counts */
+            /** @description When an administrator or moderator voided it: it no longer counts. Null: it counts */
             voidedAt: string | null;
             /** @description Why it was voided; empty: it counts */
             voidReason: string;
@@ -7235,7 +7235,7 @@ export interface components {
             reason: string;
             /** Format: date-time */
             restorableUntil: string;
-            /** @description When an administrator had them restored */
+            /** @description When an administrator or moderator had them restored */
             restoredAt: string | null;
             /** @description Of them, restored so far */
             restoredVotes: number;

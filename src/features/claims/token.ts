@@ -14,7 +14,7 @@ export function createClaimToken(): string {
 }
 
 export const proofInstructions = (token: string) =>
-  `Put ${token} into the server's name, its rules or its keywords, so that a query of the server shows it. ` +
+  `Put ${token} into the server's name (of Minecraft, its message of the day), its rules or its keywords, so that a query of the server shows it. ` +
   'Each poll looks for it, and POST claim/verify does at once. Once it is found the server is yours, and you can remove the token.'
 
 /** What the last check of the server found; null before the first. */

@@ -42,7 +42,7 @@ export const Standings = z
     month,
     isRunning: z.boolean().describe('Whether the month still runs, so that places change with each vote'),
     correctedAt: Timestamp.nullable().describe(
-      'When administrators last voided or restored votes of the month after its end, which changed its places; null: never',
+      'When votes of the month were last voided or restored after its end, which changed its places; null: never',
     ),
     standings: z.array(Standing).describe('Most votes first'),
     pagination: Pagination,

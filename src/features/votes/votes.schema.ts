@@ -138,7 +138,7 @@ export const Votes = z.object({
             '`owner`: sent with an API key of the server’s owner, and so not subject to the limit of votes per client address',
           ),
         voidedAt: Timestamp.nullable().describe(
-          'When an administrator voided it: it no longer counts. Null: it counts',
+          'When an administrator or moderator voided it: it no longer counts. Null: it counts',
         ),
         voidReason: z.string().describe('Why it was voided; empty: it counts'),
       })

@@ -153,7 +153,7 @@ export const VoteVoiding = z
     restoredVotes: count.describe('Of them, restored so far'),
     servers: count.describe('Servers that they are for'),
     restorableUntil: Timestamp,
-    restoredAt: Timestamp.nullable().describe('When an administrator had them restored'),
+    restoredAt: Timestamp.nullable().describe('When an administrator or moderator had them restored'),
   })
   .meta({ id: 'VoteVoiding' })
 
