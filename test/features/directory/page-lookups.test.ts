@@ -3,7 +3,8 @@ import { expect, it } from 'vitest'
 import { startTestApi } from '../../support/api.ts'
 
 it('a page is rendered for its first two requests, and then comes from the cache', async () => {
-  const api = await startTestApi()
+  const now = Date.now()
+  const api = await startTestApi({ clock: () => now }) // a cached page shows one second
   const counted = async () => {
     const metrics = await (await api.request('/metrics')).text()
     return ['rendered', 'cache'].map((from) =>
