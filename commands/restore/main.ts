@@ -128,7 +128,8 @@ async function untilAlone(client: pg.Client, timeoutMs: number): Promise<void> {
 const HELP = `npm run restore -- FILE [--replace]
 
 Restores FILE, which \`npm run backup\` has written. Checks the whole file first, then restores it in one transaction and
-compares every table with the file before the commit. A restore that fails or is killed changes nothing.
+compares every table with the file before the commit. A restore that fails or is killed before that
+changes nothing; one that ends later is completed by \`npm run migrate\`.
 
   --replace   deletes everything in the database first; without this option, only an empty database is accepted
 
