@@ -17,11 +17,17 @@ export const APIS = ['api 0', 'api 1'] as const
 /** Harms the product, or its database at `url`, while all loads run. Fails if anything is lost. */
 export async function harmUnder<Kind extends string>(
   run: FaultRun,
-  options: { url: string; loads: Load[]; faults: Kind[]; harm(kind: Kind, members: Members): Promise<void> },
+  options: {
+    url: string
+    settings?: Record<string, string>
+    loads: Load[]
+    faults: Kind[]
+    harm(kind: Kind, members: Members): Promise<void>
+  },
 ): Promise<void> {
-  const { url, loads, faults, harm } = options
-  const settings = loads.map((load) => load.settings)
-  const members = createMembers(url, Object.assign({ WEBHOOK_RETRY_SCALE: '0.01' }, ...settings))
+  const { url, settings, loads, faults, harm } = options
+  const ofLoads = loads.map((load) => load.settings)
+  const members = createMembers(url, Object.assign({ WEBHOOK_RETRY_SCALE: '0.01' }, settings, ...ofLoads))
   await members.start(...APIS, 'worker 0', 'worker 1')
   let isOver = false
   const harming = (async () => {
