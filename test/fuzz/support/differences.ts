@@ -163,7 +163,7 @@ export const MEANINGS: Difference[] = [
   },
   {
     operations: /^(POST|PATCH) .*servers/,
-    says: /^body\.ipAddress: must be a public address$/,
+    says: /^body\.(ipAddress|bedrockAddress): must be a public address$/,
     reason: 'which are inside, a list',
   },
   {
