@@ -17,7 +17,7 @@ import { faultsOf } from './support/judgement.ts'
 import { ENDPOINT_KINDS, type FuzzWorld, Meant, OTHER_ENDPOINTS } from './support/meant.ts'
 import { type Operation, operationsOf } from './support/operations.ts'
 import { type Plan, plainRequest, requestTo } from './support/requests.ts'
-import { FUZZ_SECONDS, FUZZ_SEED, GENEROUS, runFor } from './support/run.ts'
+import { FUZZ_SECONDS, FUZZ_SEED, FUZZ_TIMEOUT, runFor } from './support/run.ts'
 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'server-directory-fuzz-'))
 afterAll(() => fs.rmSync(folder, { recursive: true, force: true }))
@@ -141,7 +141,7 @@ async function tryOne(plan: Plan, world: FuzzWorld): Promise<number> {
   }
 }
 
-it('no request makes an operation fail, leak secrets, or differ from the document', GENEROUS, async () => {
+it('no request makes an operation fail, leak secrets, or differ from the document', FUZZ_TIMEOUT, async () => {
   for (const operation of operations) await fuzz(operation, 0.74 / operations.length)
   expect(findings.list()).toEqual([])
 })
@@ -156,7 +156,7 @@ async function fuzz(operation: Operation, share: number, part = operation.name, 
 }
 
 // Apart, since fields drawn from all kinds seldom belong to one of them.
-it.each(ENDPOINT_KINDS)('nor does a change of an endpoint of the kind %s', GENEROUS, async (kind) => {
+it.each(ENDPOINT_KINDS)('nor does a change of an endpoint of the kind %s', FUZZ_TIMEOUT, async (kind) => {
   const name = 'PATCH /servers/{id}/endpoints/{endpointId}'
   const operation = operations.find((one) => one.name === name)
   if (!operation?.body) throw new Error(`${name} is not in the document`)
@@ -172,7 +172,7 @@ it.each(ENDPOINT_KINDS)('nor does a change of an endpoint of the kind %s', GENER
   expect(findings.list()).toEqual([])
 })
 
-it('nor do many concurrent requests', GENEROUS, async () => {
+it('nor do many concurrent requests', FUZZ_TIMEOUT, async () => {
   const any = fc.constantFrom(...operations).chain(requestTo)
   const property = fc.asyncProperty(fc.array(any, { minLength: 4, maxLength: 24 }), async (plans) => {
     const world = await newWorld()
@@ -193,7 +193,7 @@ describe('afterwards', () => {
 
   it('the directory matches the tables', () => expectDirectoryInStep(api))
 
-  it('the workers can handle every job', GENEROUS, async () => {
+  it('the workers can handle every job', FUZZ_TIMEOUT, async () => {
     console.log('Jobs it left:', JSON.stringify(await expectJobsRunnable(api.deps)))
   })
 })

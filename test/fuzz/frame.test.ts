@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { beforeAll, expect, it } from 'vitest'
 import { sampleRoutes } from '../platform/http/sample-routes.ts'
 import { startTestApi, type TestApi } from '../support/api.ts'
-import { GENEROUS, runFor } from './support/run.ts'
+import { FUZZ_TIMEOUT, runFor } from './support/run.ts'
 
 let api: TestApi
 beforeAll(async () => {
@@ -106,7 +106,7 @@ function statusOf(method: string, path: string, headers: Record<string, string>,
   })
 }
 
-it('no path, query, header or body makes the process fail', GENEROUS, async () => {
+it('no path, query, header or body makes the process fail', FUZZ_TIMEOUT, async () => {
   await runFor(
     'addresses',
     0.15,
@@ -118,7 +118,7 @@ it('no path, query, header or body makes the process fail', GENEROUS, async () =
   )
 })
 
-it('no bytes on the wire make the process fail', GENEROUS, async () => {
+it('no bytes on the wire make the process fail', FUZZ_TIMEOUT, async () => {
   const { port } = new URL(api.url)
   const exchange = (bytes: Uint8Array) =>
     new Promise<string>((resolve, reject) => {

@@ -203,19 +203,23 @@ test('claims need a session or an API key', async () => {
   expect((await call(key, 'GET', `/servers/${id}/claim`)).body).toMatchObject({ status: 'pending' })
 })
 
+/** Gives a user pending claims of servers at query ports from 1 on. */
+const addPendingClaims = (person: { id: string }, host: string, count: number) =>
+  pool.query(
+    `with more as (
+       insert into servers (id, game, name, ip_address, game_port, query_port)
+       select gen_random_uuid(), 'ase', 'Another', $2, n, n from generate_series(1, $3) as n returning id)
+     insert into server_claims (id, server_id, user_id, token, expires_at)
+     select gen_random_uuid(), id, $1, id::text, now() + interval '1 day' from more`,
+    [person.id, host, count],
+  )
+
 test('a user can have a hundred pending claims, and a pending one can be checked again', async () => {
   const person = await addPerson(pool)
   const { id } = await list()
   const others = await Promise.all(Array.from({ length: 3 }, async () => (await list()).id))
   for (const other of others) await call(person, 'POST', `/servers/${other}/claim`)
-  await pool.query(
-    `with more as (
-       insert into servers (id, game, name, ip_address, game_port, query_port)
-       select gen_random_uuid(), 'ase', 'Another', 'many.example', n, n from generate_series(1, 97) as n returning id)
-     insert into server_claims (id, server_id, user_id, token, expires_at)
-     select gen_random_uuid(), id, $1, id::text, now() + interval '1 day' from more`,
-    [person.id],
-  )
+  await addPendingClaims(person, 'many.example', 97)
   expect(await call(person, 'POST', `/servers/${id}/claim`)).toMatchObject({
     status: 400,
     body: { error: 'too_many_claims' },
@@ -227,14 +231,7 @@ test('a user can have a hundred pending claims, and a pending one can be checked
 
 test('of claims at the same time none exceeds the hundred', async () => {
   const person = await addPerson(pool)
-  await pool.query(
-    `with more as (
-       insert into servers (id, game, name, ip_address, game_port, query_port)
-       select gen_random_uuid(), 'ase', 'Another', 'parallel.example', n, n from generate_series(1, 99) as n returning id)
-     insert into server_claims (id, server_id, user_id, token, expires_at)
-     select gen_random_uuid(), id, $1, id::text, now() + interval '1 day' from more`,
-    [person.id],
-  )
+  await addPendingClaims(person, 'parallel.example', 99)
   const servers = [await list(), await list()]
   const blocker = await pool.connect()
   await blocker.query('begin')

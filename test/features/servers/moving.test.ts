@@ -278,6 +278,23 @@ describe('while a server moves', () => {
     expect(await statusOf(person, id)).toMatchObject({ status: 'pending', checkedAt: null })
   })
 
+  test('nor one that followed a service of DNS, once players type a port of its own', async () => {
+    const { id, owner } = await list()
+    const setPort = (port: number) =>
+      pool.query(`update servers set game = 'minecraft', game_port = $2, game_port_given = true where id = $1`, [
+        id,
+        port,
+      ])
+    await setPort(25_565)
+    const { person, token } = await claim(id)
+    await checks.checkNow(id, async () => {
+      await setPort(25_570)
+      return [token]
+    })
+    expect(await listing(id)).toEqual({ ownerId: owner.id, isVerified: false })
+    expect(await statusOf(person, id)).toMatchObject({ status: 'pending', checkedAt: null })
+  })
+
   test('a proof that is being recorded comes first and ends with the move', async () => {
     const { id, owner, token } = await list()
     const { askedAt } = await readPendingTokens(pool, [id])

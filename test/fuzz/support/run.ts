@@ -5,7 +5,7 @@ import fc from 'fast-check'
 export const FUZZ_SECONDS = Number(process.env.FUZZ_SECONDS)
 export const FUZZ_SEED = Number(process.env.FUZZ_SEED)
 /** Of a test that runs for a share of the time: on a busy machine the preparation of each part takes as long again. */
-export const GENEROUS = { timeout: (3 * FUZZ_SECONDS + 300) * 1_000 }
+export const FUZZ_TIMEOUT = { timeout: (3 * FUZZ_SECONDS + 300) * 1_000 }
 
 /**
  * Runs a property for its share of the time: on a busy machine fewer times, but with the same requests.

@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
 import { describe, expect, it } from 'vitest'
 import { statusBody } from '../../../src/features/webhooks/status-messages/embed.ts'
+import { pauseSecondsOf } from '../../../src/features/webhooks/status-messages/requests.ts'
 import { startProcess } from '../../support/processes.ts'
 import { createWorld, type Received, startReceiver } from './support.ts'
 
@@ -164,6 +165,15 @@ describe('the message', () => {
 })
 
 describe('Discord’s limits', () => {
+  it('pause a webhook for at most an hour, whatever a reply says', () => {
+    const pauseOf = (seconds: string) =>
+      pauseSecondsOf({
+        ...{ status: 200, latencyMs: 1, response: '' },
+        rateLimit: { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset-after': seconds },
+      })
+    expect(['300', '1e300', '-1', 'soon'].map(pauseOf)).toEqual([300, 3_600, undefined, undefined])
+  })
+
   it('hold for the webhook that has no requests left, and for all after a global one', async () => {
     const discord = await startDiscord()
     const url = discord.newUrl()
