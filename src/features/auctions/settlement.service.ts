@@ -19,7 +19,7 @@ import { hasPlacement, lockSlot, startPlacement, stopPlacement } from '../placem
 import type { Checkout } from './auctions.schema.ts'
 import { type LockedAuction, lockAuction } from './auctions.store.ts'
 import { assertSlotActive, noSuchAuction, requireOwnListing } from './bids.service.ts'
-import { isOwnListing, reinstateBid } from './bids.store.ts'
+import { findBidderRights, isOwnListing, reinstateBid } from './bids.store.ts'
 import { closeLockedAuction } from './closing.service.ts'
 import { writeLead } from './lead.sql.ts'
 import { openOfferPage, refreshObstacles } from './obstacles.service.ts'
@@ -147,8 +147,8 @@ async function applyPaid(
 }
 
 /**
- * A late payment counts unless another bidder has, or had, the auction. A dispute that was won, or a refund that
- * failed, makes the offer paid again.
+ * A late payment counts unless another bidder has, or had, the auction, or its bidder was banned. A dispute that was
+ * won, or a refund that failed, makes the offer paid again.
  */
 async function classifyPayment(
   tx: Db,
@@ -158,6 +158,7 @@ async function classifyPayment(
 ): Promise<'paid' | 'refund_due'> {
   if (offer.status === 'withdrawn' || (await hasRefund(tx, sessionId))) return 'refund_due'
   if (await hasPlacement(tx, [offer.id])) return 'paid'
+  if ((await findBidderRights(tx, offer.userId, await readClock(tx)))?.isBanned) return 'refund_due'
   const others = (await findOffersOf(tx, [offer.auctionId])).filter(({ id }) => id !== offer.id)
   const isTaken = others.some(({ status }) => status === 'open') || (await isSold(tx, auction, others))
   return !isTaken && (await canBeShown(tx, auction, offer)) ? 'paid' : 'refund_due'

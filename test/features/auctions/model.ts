@@ -125,7 +125,8 @@ export function settle(model: Model, offer: ModelOffer, news: 'paid' | 'disputed
   if (before === 'paid') return
   const other = live(model)
   const isOthers = (other && other !== offer) || (model.placement && !isIts)
-  const canBeShown = model.isSlotActive && offer.hasServer && !model.unlisted.has(offer.bidder)
+  const canBeShown =
+    model.isSlotActive && offer.hasServer && !model.unlisted.has(offer.bidder) && !model.banned.has(offer.bidder)
   if (isOthers || offer.isRefundRequested || offer.status === 'withdrawn' || !(isIts || canBeShown)) {
     offer.status = 'refund_due'
     offer.isRefundRequested = true

@@ -263,6 +263,17 @@ describe('when the winner does not pay', () => {
     expect(await offersOf(pool, auctionId)).toMatchObject([{ status: 'paid' }])
     expect(await placementsOf(auctionId)).toHaveLength(1)
   })
+
+  it('and pays late after being banned, the payment is marked for a refund', async () => {
+    const { who, auctionId } = await winner()
+    const page = await pageOf(who, auctionId)
+    await endOffer(pool, auctionId)
+    await sweepAuctions(api.deps)
+    await pool.query('update users set banned_at = now() where id = $1', [who.id])
+    await happens(() => actions.pay(page))
+    expect(await offersOf(pool, auctionId)).toMatchObject([{ status: 'refund_due' }])
+    expect(await placementsOf(auctionId)).toEqual([])
+  })
 })
 
 describe('a refund or a dispute', () => {
