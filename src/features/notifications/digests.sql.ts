@@ -115,7 +115,10 @@ export async function findPending(db: Db, userId: string, channel: Channel): Pro
   return rows
 }
 
-/** Subtracts what was sent. Repeats that happened since then stay pending. */
+/**
+ * Subtracts what was sent. Repeats that happened since then stay pending, and so do notices that were added after the
+ * sent ones had been deleted, as when the user switches the channel off and on.
+ */
 export async function subtractSent(db: Sql, userId: string, channel: Channel, sent: PendingNotice[]): Promise<void> {
   await db.query(
     namedParameters({
@@ -125,7 +128,8 @@ export async function subtractSent(db: Sql, userId: string, channel: Channel, se
         set repeats = pending.repeats - sent.repeats, first_at = greatest(first_at, sent.last_at)
         from unnest($events::text[], $topics::text[], $repeats::integer[], $lastAt::timestamptz[])
           as sent (event, topic, repeats, last_at)
-        where user_id = $userId and channel = $channel and pending.event = sent.event and pending.topic = sent.topic`,
+        where user_id = $userId and channel = $channel and pending.event = sent.event and pending.topic = sent.topic
+          and first_at <= sent.last_at`,
       values: {
         userId,
         channel,

@@ -81,6 +81,22 @@ describe('a mail', () => {
     expect((await pool.query('select from pending_notices where user_id = $1', [owner.id])).rowCount).toBe(0)
   })
 
+  it('takes along no notice that follows after its user switched mails off and on while it was sent', async () => {
+    const owner = await addPerson(pool)
+    const server = await addServer(pool, 'Switched off and on', owner.id)
+    await setOnline(pool, server, false)
+    await tell(deps, 'serverOffline', { serverId: server })
+    const first = await writeDigest(deps, { userId: owner.id })
+    await pool.query(`update users set notification_preferences = '{"email": false}' where id = $1`, [owner.id])
+    expect(await writeDigest(deps, { userId: owner.id })).toBeUndefined()
+    await pool.query(`update users set notification_preferences = '{}' where id = $1`, [owner.id])
+    await tell(deps, 'serverOffline', { serverId: server, at: new Date(Date.now() + 1000) })
+    await first?.sent?.()
+    const second = await writeDigest(deps, { userId: owner.id })
+    expect(second?.subject).toBe('Switched off and on went offline')
+    await second?.sent?.()
+  })
+
   it('links to the servers that it has a line about, and to no others', async () => {
     const owner = await addPerson(pool)
     const [down, blinking] = [await addServer(pool, 'Down', owner.id), await addServer(pool, 'Blinking', owner.id)]
