@@ -16,8 +16,12 @@ export const LEASE_SECONDS = 20
 const SOON = `statement_timestamp() + interval '1 millisecond'`
 const IS_DUE = `status = 'pending' and due_at <= ${SOON}`
 
-/** What waits then is found by the sweep after the pause, like everything that is overdue. */
-const IS_DISCORD_PAUSED = `exists (select from discord_pauses where scope = 'global' and until > ${SOON})`
+/**
+ * Condition on rows of endpoints: paused, by itself or with all of Discord. What waits then is found by the sweep after
+ * the pause, like everything that is overdue.
+ */
+export const IS_PAUSED = `(coalesce(paused_until > ${SOON}, false)
+  or kind = 'discord' and exists (select from discord_pauses where scope = 'global' and until > ${SOON}))`
 
 export interface LeasedEndpoint {
   id: string
@@ -56,9 +60,8 @@ export async function leaseEndpoints(
       free as (
         select id, is_slow and not $3 as is_left from wanted
         where disabled_at is null and not is_owner_banned and (leased_until is null or leased_until < clock_timestamp())
-          and (paused_until is null or paused_until <= ${SOON})
           and kind = any($5) -- a later release may have others
-          and not (kind = 'discord' and ${IS_DISCORD_PAUSED})
+          and not ${IS_PAUSED}
       ),
       leased as (
         update endpoints as endpoint
@@ -168,8 +171,7 @@ export async function findExpiredLeases(db: Db, limit: number): Promise<string[]
   const { rows } = await db.query<{ id: string }>(
     `select id from endpoints
      where leased_until < clock_timestamp() and disabled_at is null and kind = any($2)
-       and (paused_until is null or paused_until <= ${SOON}) and not ${IS_OWNER_BANNED}
-       and not (kind = 'discord' and ${IS_DISCORD_PAUSED})
+       and not ${IS_OWNER_BANNED} and not ${IS_PAUSED}
      order by leased_until limit $1`,
     [limit, KIND_NAMES],
   )

@@ -2,6 +2,7 @@
 import type { Db } from '../../platform/db/pool.ts'
 import { IS_OWNER_BANNED } from './endpoints.store.ts'
 import { KIND_NAMES } from './kinds/index.ts'
+import { IS_PAUSED } from './leases.sql.ts'
 
 /** Deletes deliveries with their attempts. @returns how many; fewer than `limit` if there are no more */
 export async function deleteOldDeliveries(db: Db, { days, limit }: { days: number; limit: number }): Promise<number> {
@@ -38,7 +39,7 @@ export async function erasePreviousSecrets(db: Db): Promise<void> {
   )
 }
 
-/** Enabled endpoints without a lease that have had a due delivery for `seconds`. */
+/** Endpoints that `leaseEndpoints` would lease, and that have had a due delivery for `seconds`. */
 export async function findOverdue(
   db: Db,
   { seconds, limit }: { seconds: number; limit: number },
@@ -46,7 +47,8 @@ export async function findOverdue(
   const { rows } = await db.query<{ id: string; isSlow: boolean }>(
     `select id, is_slow as "isSlow"
      from endpoints
-     where kind = any($3) and disabled_at is null and (leased_until is null or leased_until < now()) and not ${IS_OWNER_BANNED}
+     where kind = any($3) and disabled_at is null and (leased_until is null or leased_until < now())
+       and not ${IS_OWNER_BANNED} and not ${IS_PAUSED}
        and exists (
          select from endpoint_deliveries as delivery
          where delivery.endpoint_id = endpoints.id and status = 'pending'

@@ -140,28 +140,27 @@ it('a URL is stored encrypted, and encrypted again after APP_SECRET was changed'
 
 it('a server whose wake job was lost is woken by the sweep, and no other', async () => {
   const lost = `'pending', now() - interval '31 seconds', now(), null`
-  const slow = await world.addWebhook()
-  const [forgotten, fresh, held, disabled] = [
-    await world.addWebhook(),
-    await world.addWebhook(),
-    await world.addWebhook(),
-    await world.addWebhook(),
-  ]
-  for (const { id } of [forgotten, held, disabled, slow]) await addDeliveries(id, 2, lost)
+  const add = () => world.addWebhook()
+  const [slow, forgotten, fresh] = [await add(), await add(), await add()]
+  const [held, disabled, paused, discord] = [await add(), await add(), await add(), await add()]
+  for (const { id } of [forgotten, held, disabled, paused, discord, slow]) await addDeliveries(id, 2, lost)
   await addDeliveries(fresh.id, 1, `'pending', now() - interval '10 seconds', now(), null`)
   await pool.query(
     `update endpoints set lease_id = gen_random_uuid(), leased_until = now() + interval '10 seconds' where server_id = $1`,
     [held.id],
   )
   await pool.query('update endpoints set disabled_at = now() where server_id = $1', [disabled.id])
+  await pool.query(`update endpoints set paused_until = now() + interval '1 minute' where server_id = $1`, [paused.id])
+  await pool.query(`update endpoints set kind = 'discord' where server_id = $1`, [discord.id])
+  await pool.query(`insert into discord_pauses (scope, until) values ('global', now() + interval '1 minute')`)
   await pool.query('update endpoints set is_slow = true where server_id = $1', [slow.id])
   await pool.query(`delete from pgboss.job where name like 'webhook%'`)
   await pool.query(`delete from endpoint_deliveries where status = 'pending' and due_at is null`)
 
   await sweepWebhooks(api.deps)
   await sweepWebhooks(api.deps)
-  const wakes = await Promise.all([forgotten, fresh, held, disabled, slow].map(({ id }) => world.wakes(id)))
-  expect(wakes).toEqual([2, 0, 0, 0, 0])
+  const all = [forgotten, fresh, held, disabled, paused, discord, slow]
+  expect(await Promise.all(all.map(({ id }) => world.wakes(id)))).toEqual([2, 0, 0, 0, 0, 0, 0])
   const { rows } = await pool.query(`select data from pgboss.job where name = 'webhook-slow'`)
   expect(rows).toEqual([{ data: { endpointId: slow.id } }])
 })
