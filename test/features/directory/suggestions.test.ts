@@ -178,9 +178,7 @@ describe('trending', () => {
     await trending.ready(() => snapshot, SUGGESTIONS_WAIT_MS)
     answer = () => new Promise(() => undefined)
     now = 3_600_000
-    const beganAt = performance.now()
     await trending.ready(() => snapshot, SUGGESTIONS_WAIT_MS)
-    expect(performance.now() - beganAt).toBeLessThan(10_000)
     expect(snapshot.idOf(trending.pick(snapshot, 1)[0] ?? -1)).toBe(idOf(2))
   })
 

@@ -8,6 +8,7 @@ import { createSlotSets } from '../../../src/features/directory/engine/slot-sets
 import { createSnapshot } from '../../../src/features/directory/engine/snapshot.ts'
 import { fold } from '../../../src/platform/fold-text.ts'
 import { startTestApi } from '../../support/api.ts'
+import { cpuMicrosOf } from '../../support/cpu-time.ts'
 import { createDice } from './dice.ts'
 import { countersRow, type ModelServer, modelServer, serverRow, statusRow } from './model.ts'
 import { render } from './rendered.ts'
@@ -261,15 +262,7 @@ describe('hostile queries', () => {
   it.each(cases)('%s', (_name, q) => {
     // Relative to one common word, so that it does not depend on the machine. Another text each time, because the
     // last one is remembered.
-    const timeOf = (text: string) => {
-      const times = Array.from({ length: 5 }, (_, nth) => {
-        const from = process.cpuUsage()
-        find(`${'-'.repeat(nth)}${text}`)
-        const { user, system } = process.cpuUsage(from)
-        return user + system
-      })
-      return Math.min(...times)
-    }
+    const timeOf = (text: string) => cpuMicrosOf((nth) => find(`${'-'.repeat(nth)}${text}`))
     expect(timeOf(q())).toBeLessThan(50 * timeOf(common[0] ?? ''))
     expect(find(q()).total).toBeLessThanOrEqual(SERVERS)
   })

@@ -106,9 +106,7 @@ describe('tells the reasons for a missing answer apart', () => {
     await new Promise((resolve) => silent.once('listening', resolve))
     try {
       const { port } = silent.address() as net.AddressInfo
-      const begun = performance.now()
       expect(await reasonOf(ask({ port }, 'status', { timeoutMs: 400 }))).toBe('timeout')
-      expect(performance.now() - begun).toBeLessThan(5_000)
     } finally {
       silent.close()
     }

@@ -1,6 +1,7 @@
 // Descriptions in Markdown: what reaches a page, and what it costs at most.
 import { describe, expect, it } from 'vitest'
 import { htmlOf, plainTextOf } from '../../../src/features/site/markdown.ts'
+import { growthOf } from '../../support/cpu-time.ts'
 
 const LONGEST = 2_000
 
@@ -46,13 +47,8 @@ describe('a description', () => {
     '[https://a.b?',
     '#a\n',
   ])('of the greatest length that repeats %j is short HTML, and soon made', (part) => {
-    const text = part.repeat(LONGEST).slice(0, LONGEST)
-    htmlOf(text)
-    const before = process.cpuUsage()
-    const html = htmlOf(text)
-    const { user } = process.cpuUsage(before)
-    expect(html.length).toBeLessThan(10 * LONGEST)
-    // Measured: 7 ms at most. A cost that grows with the square of the length would take seconds.
-    expect(user / 1000).toBeLessThan(500)
+    const textOf = (length: number) => part.repeat(length).slice(0, length)
+    expect(htmlOf(textOf(LONGEST)).length).toBeLessThan(10 * LONGEST)
+    expect(growthOf((length) => htmlOf(textOf(length)), LONGEST / 4)).toBeLessThan(9)
   })
 })

@@ -134,7 +134,6 @@ describe('a bad reply', () => {
       reply(Buffer.alloc(200, 0xff))
     })
     const ask = openAsk({ tries: [300] })
-    const from = performance.now()
     for (const game of [
       'protocol-samp',
       'protocol-unreal2',
@@ -142,8 +141,7 @@ describe('a bad reply', () => {
       'protocol-gamespy3',
       'protocol-quake3',
     ])
-      await ask(game, place)
-    expect(performance.now() - from).toBeLessThan(10_000)
+      expect(await ask(game, place), game).toMatchObject({ answered: false })
   })
 
   it.each([

