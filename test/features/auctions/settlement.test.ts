@@ -407,6 +407,48 @@ describe('a payment that buys nothing is refunded', () => {
     expect(pages.map((page) => chargeOf(page).refunded)).toEqual([false, true])
   })
 
+  it('when its account is deleted, however many placements were not shown', async () => {
+    const { who, auctionId } = await winner()
+    await happens(async () => actions.pay(await pageOf(who, auctionId)))
+    // More of the same than a sweep refunds.
+    const copy = (table: string, changes: string) =>
+      pool.query(
+        `insert into ${table}
+         select (jsonb_populate_record(null::${table}, to_jsonb(original) || ${changes})).*
+         from copies join ${table} as original on original.id = copies.${table}`,
+      )
+    await pool.query(
+      `create table copies as
+       select auction_offers.auction_id as auctions, bid_id as bids, auction_offers.id as auction_offers,
+         placements.id as placements, page.id as payment_sessions, gen_random_uuid() as auction,
+         gen_random_uuid() as bid, gen_random_uuid() as offer, 'pi_copy_' || n as payment
+       from auction_offers join placements on offer_id = auction_offers.id
+       join payment_sessions as page on reference = auction_offers.id::text
+       cross join generate_series(1, 101) as n
+       where auction_offers.auction_id = $1`,
+      [auctionId],
+    )
+    await copy('auctions', `jsonb_build_object('id', auction, 'leading_bid_id', bid)`)
+    await copy('bids', `jsonb_build_object('id', bid, 'auction_id', auction)`)
+    await copy(
+      'auction_offers',
+      `jsonb_build_object('id', offer, 'auction_id', auction, 'bid_id', bid, 'payment_id', payment)`,
+    )
+    await copy('placements', `jsonb_build_object('id', gen_random_uuid(), 'offer_id', offer, 'unshown', true)`)
+    await copy(
+      'payment_sessions',
+      `jsonb_build_object('id', gen_random_uuid(), 'reference', offer, 'payment_intent_id', payment,
+         'session_id', 'cs_' || offer, 'idempotency_key', offer)`,
+    )
+    await inTransaction(pool, (tx) => deleteAccount(tx, api.deps, who.id))
+    const { rowCount } = await pool.query(
+      `delete from payment_refunds using payment_sessions
+       where payment_sessions.id = payment_session_id and payment_intent_id like 'pi_copy_%'`,
+    )
+    expect(rowCount).toBe(101)
+    await pool.query('drop table copies')
+  })
+
   it('when the offer was paid on another page before, and leaves that one as it is', async () => {
     const { who, auctionId } = await winner()
     const first = await pageOf(who, auctionId)
