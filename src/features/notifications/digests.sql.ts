@@ -50,7 +50,8 @@ export interface PendingNotice {
   alertId: string | null
   /**
    * Whether the user would be notified of it now: an alert, subscription, preference or server may have ended or
-   * changed since, the user may have bid again, or paid, an endpoint or rewards may run again, a wipe may have moved.
+   * changed since, the user may have bid again, or paid, an endpoint or rewards may run again, an invitation may be
+   * answered, a wipe may have moved.
    */
   isWanted: boolean
 }
@@ -69,6 +70,12 @@ const ARE_REWARDS_STOPPED = `exists (
   where settings.server_id = pending.server_id and settings.owner_id = pending.user_id
     and stopped_at is not null and coalesce(rcon.updated_at <= stopped_at, true))`
 
+/** An invitation to the notice's server waits for the user's answer. */
+const IS_INVITED = `exists (
+  select from server_invitations as invitation
+  where invitation.server_id = pending.server_id and expires_at > now()
+    and (invitation.user_id = users.id or invitation.email = users.email and email_verified_at is not null))`
+
 /** The wipe of the notice is still the server's next one. */
 const IS_NEXT_WIPE = `coalesce((data ->> 'wipeAt')::timestamptz = next_wipe_at and next_wipe_at > now(), false)`
 
@@ -84,6 +91,7 @@ export async function findPending(db: Db, userId: string, channel: Channel): Pro
           when event = any($4) then alert.id is not null and is_listed and (event <> 'wipeSoon' or ${IS_NEXT_WIPE})
           when event = 'webhookDisabled' then owner_id = pending.user_id and deleted_at is null and ${IS_DISABLED}
           when event = 'rewardsStopped' then owner_id = pending.user_id and deleted_at is null and ${ARE_REWARDS_STOPPED}
+          when event = 'serverInvitation' then ${IS_INVITED}
           when event = 'auctionOutbid' then is_chosen and leads is not true
           when event = 'auctionLeadRegained' then is_chosen and leads is not false
           when event = 'auctionWon' then is_chosen and can_pay is not false

@@ -489,6 +489,27 @@ describe('a chat message', () => {
     expect(await takeMails(pool)).toEqual([])
   })
 
+  /** Invites a user to the team of a server. */
+  async function invite(userId: string, serverId: string) {
+    await pool.query(
+      `insert into server_invitations (id, server_id, owner_id, user_id, role, expires_at)
+       values (gen_random_uuid(), $1, $2, $3, 'viewer', now() + interval '1 day')`,
+      [serverId, (await addPerson(pool)).id, userId],
+    )
+    await tell(deps, 'serverInvitation', { userId, serverId, data: { role: 'viewer' } })
+  }
+
+  it('says nothing of an invitation that was answered or withdrawn', async () => {
+    const chat = await startChat()
+    const person = await addChatter(chat.url)
+    for (const name of ['Answered', 'Waiting']) await invite(person.id, await addServer(pool, name))
+    await pool.query(`delete from server_invitations using servers where servers.id = server_id and name = 'Answered'`)
+    await chat.handle({ userId: person.id }, noSignal)
+    expect(chat.received.map(({ content }) => content)).toEqual([
+      expect.stringMatching(/^You are invited to work on Waiting as its viewer\./),
+    ])
+  })
+
   it('links where its reader acts: an auction to pay, an invitation to answer', async () => {
     const chat = await startChat()
     const person = await addChatter(chat.url)
@@ -496,7 +517,7 @@ describe('a chat message', () => {
     const won = { auctionId, title: 'Top', amountCents: 1250, currency: 'USD', expiresAt: '2026-12-01T18:30:00.000Z' }
     await tell(deps, 'auctionWon', { userId: person.id, data: won })
     const server = await addServer(pool, 'The Island')
-    await tell(deps, 'serverInvitation', { userId: person.id, serverId: server, data: { role: 'viewer' } })
+    await invite(person.id, server)
     await chat.handle({ userId: person.id }, noSignal)
     expect(chat.received.map(({ content }) => content.split('\n').sort())).toEqual([
       [
