@@ -8,10 +8,16 @@ import { encodeHeader, encodeTable, encodeTableEnd, encodeTrailer, type Header }
 import type { Progress } from './progress.ts'
 import { createRowChecksum } from './row-checksum.ts'
 import { setSessionSettings } from './session.ts'
-import { copyOut, listDays, listPartitionedQueues, listSequences, listTables } from './tables.ts'
+import { copyOut, listDays, listPartitionedQueues, listSequences, listTables, type Table } from './tables.ts'
+
+/**
+ * At midnight (UTC) workers add a day's partition, which waits for readers of the table. Until it is added they
+ * supervise no queue, so a backup must not hold this table from its begin to its end.
+ */
+const isStatistics = ({ name }: Table): boolean => name === 'pgboss.queue_stats'
 
 export async function* dump(client: pg.Client, progress: Progress): AsyncGenerator<Buffer> {
-  const locked = await listTables(client)
+  const locked = (await listTables(client)).filter((table) => !isStatistics(table))
   await lockDistributedHistory(client)
   await client.query('begin isolation level repeatable read read only')
   // Locked before the snapshot, as pg_dump does, so that no partition is dropped and no migration alters a table during
@@ -19,7 +25,8 @@ export async function* dump(client: pg.Client, progress: Progress): AsyncGenerat
   await client.query(`lock table ${locked.map(({ sql }) => sql).join(', ')} in access share mode`)
   await setSessionSettings(client)
   yield encodeHeader(await readHeader(client))
-  const tables = await listTables(client)
+  const listed = await listTables(client)
+  const tables = [...listed.filter((table) => !isStatistics(table)), ...listed.filter(isStatistics)]
   for (const [place, table] of tables.entries()) {
     yield encodeTable({ table: table.name, columns: table.columns })
     const checksum = createRowChecksum()

@@ -6,7 +6,10 @@ import fs from 'node:fs'
 import path from 'node:path'
 import pg from 'pg'
 import { describe, expect, inject, it, onTestFinished, vi } from 'vitest'
+import { dump } from '../../commands/backup/dump.ts'
+import { createProgress } from '../../commands/backup/progress.ts'
 import { createRowChecksum } from '../../commands/backup/row-checksum.ts'
+import { openSession } from '../../commands/backup/session.ts'
 import { recordSweep } from '../../src/features/auctions/obstacles.sql.ts'
 import { addPending, rollUpHours } from '../../src/features/history/index.ts'
 import { mail } from '../../src/features/mail/index.ts'
@@ -16,7 +19,7 @@ import { queueDeliveries } from '../../src/features/webhooks/index.ts'
 import { isUnadoptedCopy } from '../../src/platform/db/installation.ts'
 import { MIGRATIONS, migrate, pendingMigrations } from '../../src/platform/db/migrate.ts'
 import type { Pool } from '../../src/platform/db/pool.ts'
-import { installQueues, openJobs } from '../../src/platform/queue/jobs.ts'
+import { installQueues, openJobs, openWorkerJobs } from '../../src/platform/queue/jobs.ts'
 import { backup, begin, contentOf, createEmptyDatabase, restore, temporaryFile, withPool } from '../support/backups.ts'
 import { createTestDatabase, testLog } from '../support/database.ts'
 import { findPostgres, startInstalledPostgres } from '../support/installed-postgres.ts'
@@ -149,6 +152,31 @@ it('a backup to a folder is refused before anything is read', async () => {
   // No database is there: it would be reported if it were needed.
   const ran = await backup(folder, 'postgres://localhost:1/nothing')
   expect(ran).toMatchObject({ code: 2, out: expect.stringContaining(`${folder} is a folder: name the file to write`) })
+})
+
+it('a backup over midnight does not keep workers from supervising the queues', async () => {
+  const { url, pool } = await createTestDatabase()
+  const worker = await openWorkerJobs({ url, log: testLog, applicationName: 'worker' })
+  const client = await openSession(url, 'backup')
+  const parts = dump(client, createProgress({ write: () => true }))
+  try {
+    await worker.boss.supervise()
+    const { rows } = await pool.query<{ last: string }>(
+      `select max(inhrelid::regclass::text) as last from pg_inherits where inhparent = 'pgboss.queue_stats'::regclass`,
+    )
+    await parts.next()
+    await pool.query(`set lock_timeout = '5s'; drop table ${rows[0]?.last}`) // the partition that midnight adds
+    await worker.boss.supervise()
+    const tables: string[] = []
+    for await (const bytes of parts) {
+      const [, table] = /^\{"table":"([^"]+)"/.exec(bytes.toString()) ?? []
+      if (table) tables.push(table)
+    }
+    expect(tables.at(-1)).toBe('pgboss.queue_stats')
+  } finally {
+    await client.end()
+    await worker.stop()
+  }
 })
 
 it('a backup that is interrupted leaves no part of a file', async () => {
