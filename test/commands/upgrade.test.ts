@@ -18,6 +18,7 @@ import { createSecretCipher } from '../../src/platform/config/secret-cipher.ts'
 import { adoptInstallation, isUnadoptedCopy } from '../../src/platform/db/installation.ts'
 import { appliedMigrations, MIGRATIONS, migrate, pendingMigrations } from '../../src/platform/db/migrate.ts'
 import { createPool, type Pool } from '../../src/platform/db/pool.ts'
+import { openJobs } from '../../src/platform/queue/jobs.ts'
 import { atFileEnd } from '../support/at-file-end.ts'
 import { createEmptyDatabase, restore, withPool } from '../support/backups.ts'
 import { testLog } from '../support/database.ts'
@@ -182,6 +183,23 @@ describe('a database of release 0.1', () => {
       'https://owner.example/',
     ])
     expect(await appliedMigrations(pool)).toEqual(before)
+  })
+})
+
+describe('a database that returns to release 0.2.0', () => {
+  it('keeps the queues and schedules that its workers handle, and no others', async () => {
+    const { url, pool } = await createDatabase(dumpOf020())
+    const known = () => column(pool, `select name as id from pgboss.queue where name not like '\\_\\_%' order by 1`)
+    const handled = await known()
+    expect(await runMigrate(url)).toEqual({ code: 0, err: '' })
+    const { boss, stop } = await openJobs({ url, log: testLog, applicationName: 'test' })
+    await boss.schedule('wipes-next', '* * * * *')
+    await stop()
+    const operations = fs.readFileSync(path.resolve(import.meta.dirname, '../../docs/OPERATIONS.md'), 'utf8')
+    const [, statements = ''] = /^\*\*To return to 0\.2\.0\*\*.*?^```sql\n(.*?)^```/ms.exec(operations) ?? []
+    await pool.query(statements)
+    expect(await known()).toEqual(handled)
+    expect(await column(pool, 'select name as id from pgboss.schedule')).not.toContain('wipes-next')
   })
 })
 
