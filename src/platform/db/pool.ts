@@ -38,12 +38,14 @@ export interface DatabaseAddress {
   directUrl?: string | undefined
 }
 
+const IN_UTC = '-c TimeZone=UTC'
+
 /** Options of direct connections: sessions are UTC, and timeouts end the wait for a server that hangs. */
 export function connectionOptions(url: string, applicationName: string) {
   return {
-    connectionString: url,
+    connectionString: withOption(url, IN_UTC),
     application_name: applicationName,
-    options: '-c TimeZone=UTC',
+    options: IN_UTC,
     connectionTimeoutMillis: 5_000,
     query_timeout: 30_000,
     keepAlive: true,
@@ -51,10 +53,18 @@ export function connectionOptions(url: string, applicationName: string) {
   }
 }
 
+/** Adds to the session options that an address has, because pg then ignores those beside it. */
+function withOption(url: string, option: string): string {
+  if (!/[?&]options=/.test(url)) return url
+  const address = new URL(url)
+  address.searchParams.set('options', `${address.searchParams.get('options')} ${option}`)
+  return address.href
+}
+
 /** Options of a pool, which needs no state of the session between transactions. */
 export function poolConfig({ url, directUrl }: DatabaseAddress, applicationName: string): pg.PoolConfig {
   const { options, ...pooled } = connectionOptions(url, applicationName)
-  return directUrl ? { ...pooled, onConnect: adaptToPooler } : { ...pooled, options }
+  return directUrl ? { ...pooled, connectionString: url, onConnect: adaptToPooler } : { ...pooled, options }
 }
 
 /** A pooler may refuse `options` on connecting, and runs one client's transactions on several server connections. */

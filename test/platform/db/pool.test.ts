@@ -12,6 +12,19 @@ it('a connection that is lost right after the pool handed it over does not end t
   client.release(true)
 })
 
+it('sessions are UTC also if the address has session options, which they keep', async () => {
+  await pool.query(
+    `do $$ begin execute format('alter database %I set timezone to %L', current_database(), 'Asia/Kolkata'); end $$`,
+  )
+  const address = `${url}?options=${encodeURIComponent('-c search_path=public,pg_temp -c work_mem=5MB')}`
+  const withOptions = createPool({ url: address, max: 1, applicationName: 'test', log: testLog })
+  onTestFinished(() => withOptions.end())
+  const { rows } = await withOptions.query(
+    `select current_setting('timezone') as zone, current_setting('search_path') as path, current_setting('work_mem') as memory`,
+  )
+  expect(rows).toEqual([{ zone: 'UTC', path: 'public,pg_temp', memory: '5MB' }])
+})
+
 it('a transaction whose statement takes too long ends at once, and frees its place in the pool', async () => {
   const answerMs = 5_000
   const impatient = createPool({ url, max: 1, applicationName: 'test', log: testLog, answerMs })
