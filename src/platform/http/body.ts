@@ -85,15 +85,15 @@ const encodingOf = (req: Request) => req.headers['content-encoding']?.toLowerCas
 
 type Inflate = (bytes: Buffer) => Buffer
 const atMost = { maxOutputLength: MAX_BODY_BYTES }
-const INFLATERS: Record<string, Inflate> = {
-  identity: (bytes) => bytes,
-  gzip: (bytes) => gunzipSync(bytes, atMost),
-  deflate: (bytes) => inflateSync(bytes, atMost),
-  br: (bytes) => brotliDecompressSync(bytes, atMost),
-}
+const INFLATERS = new Map<string, Inflate>([
+  ['identity', (bytes) => bytes],
+  ['gzip', (bytes) => gunzipSync(bytes, atMost)],
+  ['deflate', (bytes) => inflateSync(bytes, atMost)],
+  ['br', (bytes) => brotliDecompressSync(bytes, atMost)],
+])
 
 function inflaterFor(req: Request): Inflate {
-  const inflate = INFLATERS[encodingOf(req)]
+  const inflate = INFLATERS.get(encodingOf(req))
   if (!inflate) throw unsupported(WRONG_ENCODING)
   return (bytes) => {
     try {

@@ -177,9 +177,10 @@ describe('a body', () => {
 
   it('in an unknown charset or encoding is unsupported_media_type', async () => {
     expect((await refused('/api/samples', send('{}', 'application/json; charset=klingon'))).status).toBe(415)
-    expect((await refused('/api/samples', send('{}', 'application/json', { 'content-encoding': 'zip' }))).status).toBe(
-      415,
-    )
+    for (const encoding of ['zip', 'constructor', '__proto__']) {
+      const { status } = await refused('/api/samples', send('{}', 'application/json', { 'content-encoding': encoding }))
+      expect(status, encoding).toBe(415)
+    }
   })
 
   it('of 64 kB is read, one byte more is payload_too_large', async () => {
