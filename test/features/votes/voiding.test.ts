@@ -3,11 +3,13 @@
 import { v7 as uuidv7 } from 'uuid'
 import { describe, expect, test } from 'vitest'
 import { findRecentVotes } from '../../../src/features/votes/index.ts'
+import { recordVisitors } from '../../../src/features/votes/origins/visitors.sql.ts'
+import { clearVisitors } from '../../../src/features/votes/upkeep.service.ts'
 import { runVoteVoiding } from '../../../src/features/votes/voiding/voiding.service.ts'
 import { startTestApi } from '../../support/api.ts'
 import { addPerson, type Person } from '../../support/people.ts'
 import { callerOf } from '../servers/support.ts'
-import { addServer, newVisitor, vote } from './support.ts'
+import { addServer, age, newVisitor, vote } from './support.ts'
 
 const api = await startTestApi({ settings: { TRUST_PROXY: '1', RATE_LIMIT_IP_PER_MINUTE: '0' } })
 const { pool } = api.database
@@ -121,6 +123,38 @@ test.each([
   expect(await preview(`serverId=${server}&${criterion}`)).toMatchObject({ votes: 2 })
   expect(await preview(`serverId=${server}&name=ann*`)).toMatchObject({ votes: 0, changes: [] })
   expect(await preview(`serverId=${server}&until=2020-01-01T00:00:00Z`)).toMatchObject({ votes: 0 })
+})
+
+test('old votes of a regular visitor who was forgotten are not those of a new one', async () => {
+  const server = await addServer(pool)
+  const visitorId = newVisitor()
+  const voteAgain = async () => {
+    expect((await vote(api, server, { visitorId })).status).toBe(200)
+    await recordVisitors(pool)
+  }
+  const selected = async () => [
+    (await preview(`serverId=${server}&maxVisitorAge=1`)).votes,
+    (await preview(`serverId=${server}&seenOnce=true`)).votes,
+  ]
+  const pass = async (interval: string) => {
+    await age(pool, server, interval)
+    await pool.query(
+      'update vote_visitors set first_voted_at = first_voted_at - $1::interval, last_voted_at = last_voted_at - $1::interval',
+      [interval],
+    )
+  }
+  await voteAgain()
+  expect(await selected()).toEqual([1, 1])
+  for (let day = 2; day <= 3; day++) {
+    await pass('25 hours')
+    await voteAgain()
+  }
+  expect(await selected()).toEqual([1, 0])
+  await pass('401 days')
+  await clearVisitors(pool)
+  expect(await selected()).toEqual([0, 0])
+  await voteAgain()
+  expect(await selected()).toEqual([1, 1])
 })
 
 test('without a criterion nothing is voided, and no reason is no voiding', async () => {

@@ -2,14 +2,20 @@
 import { HOSTING_PROVIDERS } from '../origins/hosting-providers.ts'
 import type { VoteSelection } from './voiding.schema.ts'
 
-/** When the visitor of a vote had voted first, for any server; a visitor of the last hour may not be known yet. */
-export const FIRST_VOTE = `coalesce(
-  (select first_voted_at from vote_visitors where vote_visitors.visitor_key = visitor_key(votes.visitor_id)), voted_at)`
+/**
+ * When the visitor of a vote had voted first, for any server. A visitor of the last hours may not be known yet. Null:
+ * unknown, because visitors are forgotten 400 days after their last vote; those who come back begin again.
+ */
+const FIRST_VOTE = `coalesce(
+  (select first_voted_at from vote_visitors
+   where vote_visitors.visitor_key = visitor_key(votes.visitor_id) and first_voted_at <= voted_at + interval '2 days'),
+  case when voted_at > now() - interval '2 days' then voted_at end)`
 
-/** Whether the visitor of a vote has voted once only, for any server. */
+/** Whether the visitor of a vote has voted once only, for any server, and was not forgotten since. */
 export const HAS_VOTED_ONCE = `exists (
   select from vote_visitors
-  where vote_visitors.visitor_key = visitor_key(votes.visitor_id) and first_voted_at = last_voted_at)`
+  where vote_visitors.visitor_key = visitor_key(votes.visitor_id)
+    and first_voted_at = last_voted_at and first_voted_at <= voted_at)`
 
 /**
  * Condition on `votes`, with the parameters of `selectionValues`. Indexes serve the conditions on the
