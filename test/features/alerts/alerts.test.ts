@@ -9,6 +9,7 @@ import { createAlertPushHandler } from '../../../workers/push/push-message.handl
 import { TEST_SECRET } from '../../support/api.ts'
 import { countLockWaits } from '../../support/database.ts'
 import { addPerson, fieldsOf } from '../../support/people.ts'
+import { addAccount, createVisitor, PASSWORD } from '../accounts/support.ts'
 import { BASE, createAlertsWorld } from './support.ts'
 
 const world = await createAlertsWorld()
@@ -453,6 +454,26 @@ describe('by push', () => {
     expect(await browsersOf()).toBe(0)
     await runAccountsUpkeep(deps)
     expect((await pool.query('select from sessions where user_id = $1', [person.id])).rowCount).toBe(0)
+  })
+
+  test('a change of the password keeps the browser in which it was made, and no other', async () => {
+    const account = await addAccount(world.api)
+    const visitors = [createVisitor(world.api), createVisitor(world.api)] as const
+    for (const visitor of visitors) {
+      await visitor.login(account.email)
+      await visitor.post('/user/push-browsers', { push: service.subscribe() })
+    }
+    const [own, other] = visitors
+    const {
+      body: { browsers },
+    } = await own.get('/user/push-browsers')
+    expect(browsers).toHaveLength(2)
+    const change = { currentPassword: PASSWORD, newPassword: 'sail the 9 oceans' }
+    expect((await own.post('/user/password', change)).status).toBe(200)
+    expect((await own.get('/user/push-browsers')).body).toEqual({ browsers: [browsers[1]] })
+    expect((await other.get('/user/push-browsers')).status).toBe(401)
+    await own.post('/auth/logout')
+    expect((await pool.query('select from push_browsers where user_id = $1', [account.id])).rowCount).toBe(0)
   })
 
   test('goes only to push services of browsers, and one user can’t remove another’s browser', async () => {

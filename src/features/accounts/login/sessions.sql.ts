@@ -182,6 +182,18 @@ export async function deleteSessionsOf(db: Db, userId: string): Promise<number> 
   return rowCount ?? 0
 }
 
+/** Keeps the browser that gets alerts in a session which another one replaces: it would be removed with its session. */
+export async function passOnPushBrowsers(db: Db, { from, to }: { from: Buffer; to: Buffer }): Promise<void> {
+  await db.query({
+    name: 'accounts-pass-on-push-browsers',
+    text: `
+      update push_browsers set session_id = replacing.public_id
+      from sessions as replaced, sessions as replacing
+      where session_id = replaced.public_id and replaced.token_hash = $1 and replacing.token_hash = $2`,
+    values: [from, to],
+  })
+}
+
 /** Ends a user's sessions besides the caller's. @param openedBy only those that this identity has opened */
 export async function deleteOtherSessions(
   db: Db,

@@ -25,6 +25,7 @@ import {
   insertSession,
   isSessionActive,
   type LoginProof,
+  passOnPushBrowsers,
   recordUse,
 } from './sessions.sql.ts'
 
@@ -147,13 +148,14 @@ export function createSessions({
         return isOpen ? jar.set('session', token) : undefined
       }),
     /**
-     * Ends all sessions of a user and opens a new one, which takes over the caller's confirmation of the second factor,
-     * in the caller's transaction.
+     * Ends all sessions of a user and opens a new one, which takes over the caller's confirmation of the second factor
+     * and the browser that gets alerts, in the caller's transaction.
      * @returns undefined as `open` does
      */
     async replaceAll(tx: Db, { userId, sessionId }: SessionRef, proof: LoginProof): Promise<SetCookie | undefined> {
       const { token, hash } = newToken()
       const isOpen = await insertSession(tx, { userId, tokenHash: hash, proof, confirmedIn: sessionId })
+      await passOnPushBrowsers(tx, { from: sessionId, to: hash })
       await deleteOtherSessions(tx, { userId, sessionId: hash })
       return isOpen ? jar.set('session', token) : undefined
     },
