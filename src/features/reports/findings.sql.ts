@@ -21,8 +21,9 @@ export interface NewFinding {
 const FOUND = `json_to_recordset($findings) as found (id uuid, signal text, "serverId" uuid, numbers jsonb, selection jsonb)`
 const IS_ABOUT_SAME = 'reports.signal = found.signal and reports.server_id is not distinct from found."serverId"'
 /** Bursts of different days are different; the job does not run at the same second each day. */
-const IS_OPEN_SAME = `reports.status = 'open' and ${IS_ABOUT_SAME}
+const IS_SAME = `${IS_ABOUT_SAME}
   and (found.signal <> 'burst' or (reports.selection ->> 'until')::timestamptz > (found.selection ->> 'from')::timestamptz + interval '12 hours')`
+const IS_OPEN_SAME = `reports.status = 'open' and ${IS_SAME}`
 
 /**
  * Reports suspicious votes. An open report by the same signal for the same server gets the new numbers and selection,
@@ -59,8 +60,8 @@ async function insertNew(tx: Db, findings: readonly NewFinding[]): Promise<numbe
         where not exists (select from reports where ${IS_OPEN_SAME})
           and not exists (
             select from reports
-            where ${IS_ABOUT_SAME} and (status = 'dismissed' and updated_at > now() - make_interval(days => $quietDays)
-              or status = 'resolved' and updated_at > now() - make_interval(days => $resolvedDays)))
+            where status = 'dismissed' and updated_at > now() - make_interval(days => $quietDays) and ${IS_ABOUT_SAME}
+              or status = 'resolved' and updated_at > now() - make_interval(days => $resolvedDays) and ${IS_SAME})
           and ("serverId" is null or exists (select from servers where servers.id = "serverId"))`,
       values: {
         findings: JSON.stringify(findings.map((finding) => ({ id: uuidv7(), ...finding }))),

@@ -235,6 +235,19 @@ describe('answers', () => {
     ])
   })
 
+  test('a burst is found although that of the day before was voided lately', async () => {
+    const directory = await openDirectory()
+    const { moderator, answer, addVotes } = directory
+    const [id = ''] = await directory.addOrdinaries()
+    await addVotes(id, 100, 30)
+    const [first] = await directory.search(24)
+    const { body } = await answer(moderator, first?.id ?? '')
+    await runVoteVoiding(directory.api.deps, { voidingId: body.id as string })
+    expect(await directory.search(24)).toEqual([])
+    await addVotes(id, 100, 6)
+    expect(await directory.search()).toMatchObject([{ serverId: id, finding: { signal: 'burst', selected: 100 } }])
+  })
+
   test('moderators answer no finding about their own servers, users none at all, and only findings are voided', async () => {
     const directory = await openDirectory()
     const { call, moderator, answer } = directory
