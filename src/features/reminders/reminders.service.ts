@@ -89,10 +89,13 @@ export async function writeReminderPush(
   })
 }
 
-/** Names the player, so that the form is filled in on any device. */
+/**
+ * Names the player, so that the form is filled in on any device. A dot at the end would not be part of the link that
+ * mail programs make of it.
+ */
 function voteLink(base: string, { serverId, username, gamePlatformId }: SentReminder): string {
   const player = Object.entries({ username, gamePlatformId }).filter(([, value]) => value !== '')
-  const query = player.length ? `?${new URLSearchParams(player)}` : ''
+  const query = player.length ? `?${new URLSearchParams(player)}`.replace(/\.$/, '%2E') : ''
   return `${base}/vote/${serverId}${query}`
 }
 

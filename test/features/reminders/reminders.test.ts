@@ -312,6 +312,16 @@ describe('by mail', () => {
     expect(await writeReminderMail(deps, { reminderId: String(id) })).toBeUndefined()
   })
 
+  test('its link names a player whose name ends with a dot', async () => {
+    const [voter, person] = [{ ...(await addVoter()), visitorId: newVisitor() }, await addPerson(pool)]
+    await voteOnce(api, voter.serverId, { visitorId: voter.visitorId, username: 'Ann.' })
+    const { id } = await fieldsOf(await remindByMail(voter, person))
+    await pass(voter, '1 day')
+    const mail = await writeReminderMail(deps, { reminderId: String(id) })
+    const [link = ''] = /http\S*\/vote\/\S*\w/.exec(mail?.text ?? '') ?? []
+    expect(new URL(link).searchParams.get('username')).toBe('Ann.')
+  })
+
   test('needs an account with a confirmed address', async () => {
     const [voter, person] = [await addVoter(), await addPerson(pool)]
     expect((await remindByMail(voter, { cookie: '' })).status).toBe(401)
