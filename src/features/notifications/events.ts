@@ -70,8 +70,12 @@ export function actionPaths(event: NoticeEvent, { auctionId }: NoticeData) {
   return undefined
 }
 
-/** Names are other users' input, so they are reduced to one line of at most 100 characters. */
-const oneLine = (text: string) => cutText(text.replace(/[\p{C}\p{Zl}\p{Zp}\s]+/gu, ' ').trim(), 100)
+const MAX_NAME = 100
+/** A voiding's reason may be that long. */
+const MAX_REASON = 500
+
+/** Names and reasons are other users' input, so they are reduced to one line. */
+const oneLine = (text: string, max = MAX_NAME) => cutText(text.replace(/[\p{C}\p{Zl}\p{Zp}\s]+/gu, ' ').trim(), max)
 
 /** The name of the user who acted on a team. */
 const memberIn = ({ username }: NoticeData): string => oneLine(String(username ?? '')) || 'A user'
@@ -174,7 +178,7 @@ export function describeNotice(
     case 'votesVoided':
       return {
         title: `Votes for ${server} were voided`,
-        message: `${votesOf(data)} for ${server} no longer ${data.votes === 1 ? 'counts' : 'count'}. Reason: ${oneLine(String(data.reason ?? ''))}`,
+        message: `${votesOf(data)} for ${server} no longer ${data.votes === 1 ? 'counts' : 'count'}. Reason: ${oneLine(String(data.reason ?? ''), MAX_REASON)}`,
       }
     case 'votesRestored':
       return {

@@ -166,11 +166,22 @@ describe('the list', () => {
   })
 
   it('cuts a long name after a hundred characters and no emoji in two', async () => {
+    const winner = await addPerson(pool)
+    await tell(deps, 'auctionWon', {
+      userId: winner.id,
+      data: { auctionId: randomUUID(), title: `a${'🦖'.repeat(100)}` },
+    })
+    const [notice] = (await shownTo(winner)).notifications
+    expect(notice?.message).toBe(`You won a${'🦖'.repeat(99)}. Pay for it in time to keep it.`)
+  })
+
+  it('shows the longest reason of a voiding as a whole', async () => {
     const owner = await addPerson(pool)
     const serverId = await addServer(pool, 'The Island', owner.id)
-    await tell(deps, 'votesVoided', { serverId, userId: owner.id, data: { votes: 2, reason: `a${'🦖'.repeat(100)}` } })
+    const reason = `Bought:\n\n${'x'.repeat(490)}.`
+    await tell(deps, 'votesVoided', { serverId, userId: owner.id, data: { votes: 2, reason } })
     const [notice] = (await shownTo(owner)).notifications
-    expect(notice?.message).toBe(`2 votes for The Island no longer count. Reason: a${'🦖'.repeat(99)}`)
+    expect(notice?.message).toBe(`2 votes for The Island no longer count. Reason: Bought: ${'x'.repeat(490)}.`)
   })
 
   it('is read by its owner alone, in pages', async () => {
