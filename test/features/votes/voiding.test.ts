@@ -125,6 +125,19 @@ test.each([
   expect(await preview(`serverId=${server}&until=2020-01-01T00:00:00Z`)).toMatchObject({ votes: 0 })
 })
 
+test('a preview has the votes of a hidden server’s month, without places', async () => {
+  const server = await addServer(pool)
+  await voteFrom(server, '198.51.100', 3)
+  await voteFrom(server, '203.0.113', 1)
+  const { changes } = await preview(`serverId=${server}&name=voter1`)
+  const months = [{ votes: 2, votesBefore: 4, votesAfter: 2, placeBefore: expect.any(Number) }]
+  expect(changes).toMatchObject([{ totalBefore: 4, totalAfter: 2, months }])
+  expect((await call(moderator, 'PATCH', `/admin/servers/${server}`, { hidden: true })).status).toBe(200)
+  expect((await preview(`serverId=${server}&name=voter1`)).changes).toMatchObject([
+    { months: [{ votes: 2, votesBefore: 4, votesAfter: 2, placeBefore: null, placeAfter: null }] },
+  ])
+})
+
 test('old votes of a regular visitor who was forgotten are not those of a new one', async () => {
   const server = await addServer(pool)
   const visitorId = newVisitor()

@@ -64,7 +64,7 @@ interface ServerChange {
 
 /**
  * What voiding the selected votes changes for the servers with the most of them. Places are of all servers,
- * as in the standings.
+ * as in the standings: one that is not listed has none in the current month.
  */
 export async function findChanges(db: Db, selection: VoteSelection, until: Date): Promise<ServerChange[]> {
   const { rows } = await db.query<ServerChange>(
@@ -93,13 +93,15 @@ export async function findChanges(db: Db, selection: VoteSelection, until: Date)
           total_votes - voided_votes as "totalBefore", total_votes - voided_votes - sum(selected.votes)::integer as "totalAfter",
           json_agg(json_build_object(
             'month', to_char(month, 'YYYY-MM'), 'votes', selected.votes,
-            'votesBefore', coalesce(votes_before, 0), 'votesAfter', coalesce(votes_after, 0),
+            'votesBefore', coalesce(votes_before, unlisted.votes), 'votesAfter', coalesce(votes_after, unlisted.votes - selected.votes),
             'placeBefore', case when votes_before > 0 then place_before end,
             'placeAfter', case when votes_after > 0 then place_after end) order by month desc) as months
         from selected
         join servers on servers.id = server_id
         join server_counters using (server_id)
         left join ranked using (server_id, month)
+        cross join lateral (
+          select greatest(selected.votes, case when votes_month = month then monthly_votes end) as votes) as unlisted
         group by server_id, name, total_votes, voided_votes
         order by votes desc, server_id
         limit $maxServers`,
