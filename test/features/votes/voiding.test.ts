@@ -7,6 +7,7 @@ import { recordVisitors } from '../../../src/features/votes/origins/visitors.sql
 import { clearVisitors } from '../../../src/features/votes/upkeep.service.ts'
 import { runVoteVoiding } from '../../../src/features/votes/voiding/voiding.service.ts'
 import { startTestApi } from '../../support/api.ts'
+import { waitBeyondLimit } from '../../support/database.ts'
 import { addPerson, type Person } from '../../support/people.ts'
 import { callerOf } from '../servers/support.ts'
 import { addServer, age, newVisitor, vote } from './support.ts'
@@ -212,6 +213,16 @@ test('of a worker that is stopped in the middle whole batches remain, and anothe
   expect(votes % 2).toBe(0)
   await runVoteVoiding(api.deps, { voidingId: id })
   expect(await totals(server)).toMatchObject({ total: 0, month: 0 })
+})
+
+test('votes are voided although finding them takes longer than the usual statement may', async () => {
+  const server = await addServer(pool)
+  await voteFrom(server, '198.51.100', 2)
+  const { id } = (await order(admin, { serverId: server, name: 'voter2' })).body as unknown as Voiding
+  await waitBeyondLimit(api.database, 'table votes in access exclusive mode', (impatient) =>
+    runVoteVoiding({ ...api.deps, pool: impatient }, { voidingId: id }),
+  )
+  expect(await listed(id)).toMatchObject({ status: 'voided', votes: 1 })
 })
 
 describe('moderators', () => {

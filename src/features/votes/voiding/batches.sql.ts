@@ -1,6 +1,7 @@
 // SQL, because each statement voids, restores or counts a batch of votes of one server (docs/decisions/0075).
 import { namedParameters } from '../../../platform/db/named-parameters.ts'
 import type { Sql } from '../../../platform/db/pool.ts'
+import { STATEMENT_TIMEOUT } from '../../../platform/db/statement-timeout.ts'
 import { IS_SELECTED, selectionValues } from './selection.sql.ts'
 import type { VoidingStatus, VoteSelection } from './voiding.schema.ts'
 
@@ -48,7 +49,7 @@ export async function saveVoidingState(tx: Sql, { id, status, afterServer, after
   })
 }
 
-/** Servers that one statement looks at, so that it ends soon in a large directory. */
+/** Servers whose votes one statement looks at: in a large directory they have tens of millions. */
 const SERVERS_AT_ONCE = 500
 
 /**
@@ -76,6 +77,7 @@ export async function findNextSelected(
             limit 1) as "serverId",
           (select id from next order by id desc limit 1) as last`,
       values: { ...selectionValues(selection, until), after, serversAtOnce: SERVERS_AT_ONCE },
+      ...STATEMENT_TIMEOUT,
     }),
   )
   return rows[0] ?? { serverId: null, last: null }
@@ -135,6 +137,7 @@ export async function voidBatch(
           returning number, voted_at, voter_key),
         ${COUNT_CHANGED}`,
       values: { ...selectionValues({ ...selection, serverId }, until), id, after, limit },
+      ...STATEMENT_TIMEOUT,
     }),
   )
   return rows[0]

@@ -3,6 +3,7 @@
 // (docs/decisions/0075).
 import type { Deps } from '../../../deps.ts'
 import { type Db, inTransaction } from '../../../platform/db/pool.ts'
+import { limitStatements } from '../../../platform/db/statement-timeout.ts'
 import type { JobQueue } from '../../../platform/queue/jobs.ts'
 import { notify } from '../../notifications/index.ts'
 import { rankVoteMonths } from '../upkeep.service.ts'
@@ -53,6 +54,7 @@ export async function runVoteVoiding(
 
 /** One step of a voiding, behind the lock on its row. @returns whether it is over */
 async function runStep(tx: Db, jobs: JobQueue, voidingId: string, options: VoidingOptions): Promise<boolean> {
+  await limitStatements(tx)
   const state = await lockVoidingState(tx, voidingId)
   if (state?.status === 'voiding') return voidNext(tx, jobs, state, options)
   if (state?.status === 'restoring') return restoreNext(tx, jobs, state, options)
