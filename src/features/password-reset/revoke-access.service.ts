@@ -18,17 +18,25 @@ import { deleteVoteKeysOf } from '../votes/index.ts'
  * request, and the second factor, which would keep the owner out. Otherwise the second factor stays: to read the mails
  * of an account must not be enough to log in.
  * @param userId of an account that the transaction has locked
- * @param before the account as it was before the reset, and how many of its sessions have ended
+ * @param before the account as it was before the reset, how many browsers got its alerts, and how many of its sessions
+ * have ended, with which most of the browsers were removed
  * @returns what was removed, for the mail
  */
 export async function revokeAccess(
   tx: Db,
   deps: Pick<Deps, 'jobs'>,
   userId: string,
-  before: { emailVerified: boolean; hasChat: boolean; hasGamePlatform: boolean; sessions: number },
+  before: {
+    emailVerified: boolean
+    hasChat: boolean
+    hasGamePlatform: boolean
+    pushBrowsers: number
+    sessions: number
+  },
 ): Promise<RevokedAccess> {
-  const { hasChat, hasGamePlatform, emailVerified, sessions } = before
+  const { hasChat, hasGamePlatform, emailVerified, pushBrowsers, sessions } = before
   await deleteIdentities(tx, userId)
+  await deleteBrowsersOf(tx, userId)
   if (!emailVerified) await deleteAlertsOf(tx, userId)
   const teams = await revokeTeamsOf(tx, deps, userId, { members: true })
   const revoked: RevokedAccess = {
@@ -38,7 +46,7 @@ export async function revokeAccess(
     apiKeys: await revokeKeysOf(tx, userId),
     voteKeys: await deleteVoteKeysOf(tx, userId),
     chatWebhook: await deleteChatWebhookOf(tx, userId),
-    pushBrowsers: await deleteBrowsersOf(tx, userId),
+    pushBrowsers,
     secondFactor: emailVerified ? false : await deleteSecondFactor(tx, userId),
     invitations: teams.invitations,
     members: teams.members,

@@ -232,6 +232,24 @@ test('a reset of a verified address ends sessions only, and other access on requ
   expect(mail?.text).not.toContain('first proof')
 })
 
+test('a reset that revokes access says that browsers get no alerts any more', async () => {
+  const { id, email } = await addAccount(api)
+  await markProved(id)
+  await loggedIn(email)
+  await pool.query(
+    `insert into push_browsers (id, user_id, session_id, endpoint_hash, subscription, language)
+     select gen_random_uuid(), user_id, session_id, gen_random_uuid(), 'encrypted', 'en'
+     from sessions cross join lateral (values (public_id), (null)) as of_session (session_id) where user_id = $1`,
+    [id],
+  )
+  expect((await reset(await resetToken(id), { revokeAccess: true })).status).toBe(200)
+  expect((await pool.query('select from push_browsers where user_id = $1', [id])).rowCount).toBe(0)
+  const order = await lastMailOrder(id)
+  if (order.kind !== 'password-changed') throw new Error('another mail')
+  const mail = await writeMail(api.deps, order, randomUUID())
+  expect(mail?.text).toContain('  - 1 session\n  - push messages to 2 browsers\n')
+})
+
 test('the mail that offers a reset lists what it removes, if the address was never verified', async () => {
   const { id } = await addAccount(api)
   const text = async () => {

@@ -14,7 +14,7 @@ import { invalidToken, standingOf } from './credentials.service.ts'
 import type { LoginThrottle } from './login-throttle.ts'
 import { refuseGuessablePassword } from './password-rules.ts'
 import type { Passwords } from './passwords.ts'
-import { deleteSessionsOf } from './sessions.sql.ts'
+import { countPushBrowsers, deleteSessionsOf } from './sessions.sql.ts'
 
 interface PasswordResetOptions extends Pick<Deps, 'pool' | 'jobs'> {
   passwords: Passwords
@@ -59,7 +59,7 @@ export function createPasswordReset({ pool, jobs, passwords, throttle, allowance
 
     /**
      * Sets the password, verifies the address, because the caller has read its mail, and ends all sessions.
-     * @returns the account as it was before, and how many sessions ended
+     * @returns the account as it was before, how many browsers got its alerts, and how many sessions ended
      * @throws ApiError 400 invalid_token
      */
     async apply(tx: Db, { userId: id, email, passwordHash, ...reset }: PreparedReset) {
@@ -68,10 +68,11 @@ export function createPasswordReset({ pool, jobs, passwords, throttle, allowance
       const expected = account.passwordHash
       if (!(await verifyEmail(tx, { id, email, passwordHash: expected }))) throw invalidToken()
       if (!(await updatePassword(tx, { id, expected, passwordHash }))) throw invalidToken()
+      const pushBrowsers = await countPushBrowsers(tx, id)
       const sessions = await deleteSessionsOf(tx, id)
       await deleteTokensOf(tx, id, ['verify', 'reset'])
       const { emailVerified, hasChat, hasGamePlatform } = account
-      return { emailVerified, hasChat, hasGamePlatform, sessions }
+      return { emailVerified, hasChat, hasGamePlatform, pushBrowsers, sessions }
     },
 
     /**

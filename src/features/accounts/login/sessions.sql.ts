@@ -169,6 +169,16 @@ export async function deleteExpiredSessions(db: Sql): Promise<number> {
   return rowCount ?? 0
 }
 
+/** How many browsers get a user's alerts: most are removed with their sessions. */
+export async function countPushBrowsers(db: Db, userId: string): Promise<number> {
+  const { rows } = await db.query<{ count: number }>({
+    name: 'accounts-count-push-browsers',
+    text: 'select count(*) from push_browsers where user_id = $1',
+    values: [userId],
+  })
+  return rows[0]?.count ?? 0
+}
+
 /**
  * Ends all sessions of a user. To ban one: first set `banned_at`, then this, in one transaction.
  * @returns how many sessions it ended
