@@ -80,19 +80,33 @@ export interface NewInvitation {
   mayUseRcon: boolean
 }
 
+/** Ends a hand-over to another member, which a new one replaces. @returns whom the server was offered to until now */
+export async function deleteOtherOffer(
+  db: Db,
+  { serverId, userId }: { serverId: string; userId: string },
+): Promise<string[]> {
+  const { rows } = await db.query<{ userId: string | null; isLive: boolean }>(
+    `delete from server_invitations using servers
+     where servers.id = server_id and server_id = $1 and role = 'owner' and user_id <> $2
+     returning user_id as "userId", ${IS_LIVE} as "isLive"`,
+    [serverId, userId],
+  )
+  return rows.flatMap((offer) => (offer.isLive && offer.userId ? [offer.userId] : []))
+}
+
 /**
- * Invites in the name of the server's owner, instead of an earlier invitation of the same user and an earlier
- * hand-over. The server must be locked.
+ * Invites in the name of the server's owner, instead of an earlier invitation of the same user. The server must be
+ * locked.
  */
 export async function insertInvitation(
   db: Db,
   { id, serverId, userId, email, role, mayUseRcon }: NewInvitation,
 ): Promise<{ createdAt: Date; expiresAt: Date }> {
-  await db.query(
-    `delete from server_invitations
-     where server_id = $1 and (user_id = $2 or email = $3 or (role = 'owner' and $4 = 'owner'))`,
-    [serverId, userId, email, role],
-  )
+  await db.query('delete from server_invitations where server_id = $1 and (user_id = $2 or email = $3)', [
+    serverId,
+    userId,
+    email,
+  ])
   const { rows } = await db.query<{ createdAt: Date; expiresAt: Date }>(
     namedParameters({
       text: `

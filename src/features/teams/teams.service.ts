@@ -19,6 +19,7 @@ import { deleteVoteKeys, transferVoteKeys } from '../votes/index.ts'
 import { deleteEndpointsOfServer } from '../webhooks/index.ts'
 import {
   deleteInvitationsTo,
+  deleteOtherOffer,
   deleteReceivedInvitation,
   findEmail,
   findMailAddress,
@@ -84,7 +85,7 @@ async function requireInvitable(
 }
 
 /**
- * Offers a server to one of its members.
+ * Offers a server to one of its members, instead of an offer to another one, who is notified.
  * @throws ApiError 403; 404 for a user who is not a member
  */
 export async function offerServer(tx: Db, rules: TeamRules, server: ManagedServer, userId: string) {
@@ -92,6 +93,8 @@ export async function offerServer(tx: Db, rules: TeamRules, server: ManagedServe
   await lockAccountShared(tx, userId) // else its deletion could leave the offer without a member
   const member = (await findMembers(tx, server.id)).find((each) => each.userId === userId && each.role !== 'owner')
   if (!member) throw notFound(NO_SUCH_MEMBER)
+  const userIds = await deleteOtherOffer(tx, { serverId: server.id, userId })
+  await notifyUsers(tx, rules, 'serverInvitationWithdrawn', { serverId: server.id, userIds, data: { role: 'owner' } })
   const invitation = {
     id: uuidv7(),
     serverId: server.id,

@@ -149,6 +149,15 @@ it('an invitation that is withdrawn is reported to the account that could see it
   expect(await notifiedOf(unproven)).toEqual([])
 })
 
+it('an offer that another one replaces is reported to who had it', async () => {
+  const owned = await list()
+  const [first, second] = [await join(owned, 'manager'), await join(owned, 'viewer')]
+  for (const { id } of [first, second, second])
+    expect((await call(owned.owner, 'POST', `/servers/${owned.id}/handover`, { userId: id })).status).toBe(201)
+  expect(await notifiedOf(first)).toEqual(['Nordland is no longer offered to you.'])
+  expect(await notifiedOf(second)).toEqual([])
+})
+
 it('who declines is reported to the owner: an invitation and a hand-over', async () => {
   const owned = await list()
   const invited = await addNamed('Ann')
