@@ -97,7 +97,7 @@ export function createApp(
     operations: [
       ...features.directory.operations,
       ...gamesOperations({ totals: features.directory.lookup.totalsByGame }),
-      ...historyOperations({ directory: features.directory }),
+      ...historyOperations({ ...deps, directory: features.directory }),
       ...standingsOperations({ ...deps, directory: features.directory }),
       ...statisticsOperations({ ...deps, directory: features.directory }),
       ...wipesOperations({ ...deps, directory: features.directory }),

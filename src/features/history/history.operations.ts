@@ -1,10 +1,16 @@
 // Player history: players of a server over time, at most 500 points.
+import type { Settings } from '../../platform/config/settings.ts'
 import { operation } from '../../platform/http/operation.ts'
 import { type DirectoryLookup, ServerIdParams } from '../servers/index.ts'
 import { HistoryQuery, PlayerHistory } from './history.schema.ts'
 import { readPlayerHistory } from './player-history.service.ts'
 
-export const historyOperations = ({ directory }: { directory: { lookup: DirectoryLookup } }) => [
+interface HistoryOptions {
+  directory: { lookup: DirectoryLookup }
+  settings: Pick<Settings, 'POLL_INTERVAL_SECONDS'>
+}
+
+export const historyOperations = ({ directory, settings }: HistoryOptions) => [
   operation({
     method: 'get',
     path: '/servers/{id}/player-history',
@@ -18,6 +24,6 @@ export const historyOperations = ({ directory }: { directory: { lookup: Director
     returns: PlayerHistory,
     reads: 'standby',
     errors: [404],
-    handle: ({ db, params, query }) => readPlayerHistory({ db, directory }, params.id, query.range),
+    handle: ({ db, params, query }) => readPlayerHistory({ db, directory, settings }, params.id, query.range),
   }),
 ]

@@ -7,7 +7,7 @@ export const HistoryQuery = z.object({
   range: z
     .enum(RANGES, `must be one of ${RANGES.join(', ')}`)
     .default('24h')
-    .describe('Time range; its points are 5 minutes, 1, 2 or 6 hours apart'),
+    .describe('Time range; its points are 5 minutes, 1, 2 or 6 hours apart; more if servers are polled less often'),
 })
 
 const count = z.int().min(0)

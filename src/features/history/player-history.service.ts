@@ -1,4 +1,5 @@
 // Reads player history and peaks from roll-ups and samples.
+import type { Settings } from '../../platform/config/settings.ts'
 import type { Sql } from '../../platform/db/pool.ts'
 import { DAY_MS, HOUR_MS } from '../../platform/durations.ts'
 import type { DirectoryLookup } from '../servers/index.ts'
@@ -7,20 +8,23 @@ import { rethrowUnreachableNode } from './node-unreachable.ts'
 import { findHours, findSamples, readRolledUp } from './player-history.sql.ts'
 import { type Bucket, bucketOf, type Shape, toHistory, windowOf } from './points.ts'
 
+interface HistorySource {
+  db: Sql
+  directory: { lookup: Pick<DirectoryLookup, 'maxPlayersOf'> }
+  settings: Pick<Settings, 'POLL_INTERVAL_SECONDS'>
+  now?: () => Date
+}
+
 /**
  * Reads the points of a range or shape.
  * @param source.now replaces the database's clock
  * @throws ApiError 404 if the server is not listed, 503 if the directory is too old or the server's history is on a
  * node that can't be reached
  */
-export async function readPlayerHistory(
-  { db, directory, now }: { db: Sql; directory: { lookup: Pick<DirectoryLookup, 'maxPlayersOf'> }; now?: () => Date },
-  id: string,
-  shape: Shape,
-) {
+export async function readPlayerHistory({ db, directory, settings, now }: HistorySource, id: string, shape: Shape) {
   const currentMaxPlayers = directory.lookup.maxPlayersOf(id)
   const rolledUp = await readRolledUp(db)
-  const window = windowOf(shape, now?.() ?? rolledUp.now)
+  const window = windowOf(shape, now?.() ?? rolledUp.now, settings.POLL_INTERVAL_SECONDS * 1000)
   // Points shorter than an hour need samples.
   const rolledTo = later(window.start, window.bucketMs < HOUR_MS ? null : rolledUp.daysTo)
   const read = async () => {

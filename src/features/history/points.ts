@@ -20,6 +20,14 @@ const SHAPES: Record<Shape, { rangeMs: number; bucketMs: number }> = {
   'day by hour': { rangeMs: DAY_MS, bucketMs: HOUR_MS }, // 24
 }
 
+/** The widths of buckets: each divides a day. */
+const WIDTHS_MS = [
+  ...[5, 10, 15, 20, 30].map((minutes) => minutes * MINUTE_MS),
+  ...[1, 2, 3, 4, 6, 8, 12, 24].map((hours) => hours * HOUR_MS),
+]
+/** A poll may come a tenth of the interval late, and the one before it a tenth early. */
+const LONGEST_DISTANCE = 1.25
+
 /** A span of time in buckets of equal width; the last one is still running. */
 export interface Window {
   start: Date
@@ -28,8 +36,13 @@ export interface Window {
   bucketMs: number
 }
 
-export function windowOf(shape: Shape, now: Date): Window {
-  const { rangeMs, bucketMs } = SHAPES[shape]
+/**
+ * @param pollMs time between two polls of a server that answers: buckets are wide enough for one in each, so that one
+ * without polls is a gap
+ */
+export function windowOf(shape: Shape, now: Date, pollMs: number): Window {
+  const { rangeMs, bucketMs: leastMs } = SHAPES[shape]
+  const bucketMs = WIDTHS_MS.find((width) => width >= Math.max(leastMs, pollMs * LONGEST_DISTANCE)) ?? DAY_MS
   const end = (Math.floor(now.getTime() / bucketMs) + 1) * bucketMs
   return { start: new Date(end - rangeMs), end: new Date(end), bucketMs }
 }

@@ -13580,7 +13580,7 @@ export interface operations {
             query?: {
                 /** @description Language of the texts */
                 lang?: "en" | "de";
-                /** @description Time range; its points are 5 minutes, 1, 2 or 6 hours apart */
+                /** @description Time range; its points are 5 minutes, 1, 2 or 6 hours apart; more if servers are polled less often */
                 range?: "24h" | "7d" | "30d" | "90d";
             };
             header?: never;
@@ -15509,7 +15509,7 @@ export interface operations {
     getPlayerHistory: {
         parameters: {
             query?: {
-                /** @description Time range; its points are 5 minutes, 1, 2 or 6 hours apart */
+                /** @description Time range; its points are 5 minutes, 1, 2 or 6 hours apart; more if servers are polled less often */
                 range?: "24h" | "7d" | "30d" | "90d";
             };
             header?: never;

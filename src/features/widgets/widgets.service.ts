@@ -1,5 +1,6 @@
 // The rules of the images for other sites: which servers have them, and how long they are kept.
 import type { Clock } from '../../deps.ts'
+import type { Settings } from '../../platform/config/settings.ts'
 import type { Sql } from '../../platform/db/pool.ts'
 import { strongEtag } from '../../platform/http/etag.ts'
 import { RenderedFile } from '../../platform/http/reply-kinds.ts'
@@ -15,6 +16,7 @@ import { STYLE_HASH } from './theme.ts'
 
 export interface WidgetsOptions {
   directory: Pick<Directory, 'lookup'>
+  settings: Pick<Settings, 'POLL_INTERVAL_SECONDS'>
   clock: Clock
 }
 
@@ -23,7 +25,7 @@ const MAX_AGE_SECONDS = 60
 const MAX_CHART_BYTES = 8 * 1024 * 1024
 
 /** All functions of the service throw ApiError 404 if the server is not listed, 503 if the directory is too old. */
-export function createWidgetsService({ directory, clock }: WidgetsOptions, readLastDay: ReadLastDay) {
+export function createWidgetsService({ directory, settings, clock }: WidgetsOptions, readLastDay: ReadLastDay) {
   const charts = createMemo<RenderedFile>(
     { maxSize: MAX_CHART_BYTES, sizeCalculation: ({ bytes }) => bytes.length },
     { ttlMs: MAX_AGE_SECONDS * 1000, clock },
@@ -35,7 +37,7 @@ export function createWidgetsService({ directory, clock }: WidgetsOptions, readL
     async chart(db: Sql, id: string, range: Range, language: Language = 'en'): Promise<RenderedFile> {
       const { name } = directory.lookup.brief(id)
       return charts(`${id} ${range} ${language}`, async () => {
-        const history = await readPlayerHistory({ db, directory }, id, range)
+        const history = await readPlayerHistory({ db, directory, settings }, id, range)
         return imageOf(renderChart({ name, range, history, language }), STYLE_HASH)
       })
     },

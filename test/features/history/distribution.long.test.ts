@@ -72,7 +72,12 @@ async function live(pool: Pool): Promise<unknown[]> {
     (await storedSamples(pool, ids)).map(({ serverId, ...sample }) => [place(serverId), sample])
   const chart = (server: number, range: '24h' | '7d' | '30d' | '90d', now: Date) =>
     readPlayerHistory(
-      { db: pool, directory: { lookup: { maxPlayersOf: () => 70 } }, now: () => now },
+      {
+        db: pool,
+        directory: { lookup: { maxPlayersOf: () => 70 } },
+        settings: { POLL_INTERVAL_SECONDS: 60 },
+        now: () => now,
+      },
       ids[server] ?? '',
       range,
     )

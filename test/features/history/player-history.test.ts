@@ -31,6 +31,7 @@ const api = await startTestApi()
 const { pool } = api.database
 const id = await insertServer(pool, { name: 'Watched' })
 const other = await insertServer(pool)
+const settings = { POLL_INTERVAL_SECONDS: 60 }
 await putStatus(pool, id, { maxPlayers: 55 })
 await api.directory.refresh()
 
@@ -125,7 +126,9 @@ describe('against polls counted one by one', () => {
   const since = (ms: number) => new Date(START.getTime() + ms)
   let now = START
   const history = async (range: keyof typeof RANGES) =>
-    PlayerHistory.encode(await readPlayerHistory({ db: pool, directory: api.directory, now: () => now }, id, range))
+    PlayerHistory.encode(
+      await readPlayerHistory({ db: pool, directory: api.directory, settings, now: () => now }, id, range),
+    )
 
   const expectHistory = async (samples: readonly Sample[]) => {
     const own = samples.filter(({ serverId, at }) => serverId === id && at <= now)

@@ -179,7 +179,11 @@ describe('uptime', () => {
     await refreshUptime(pool, now)
     expect((await readUptimes())[0]).toEqual({ server: 0, day: 0.9999, week: 0.9999, month: 0.9999 })
     const directory = { lookup: { maxPlayersOf: () => 10 } }
-    const history = await readPlayerHistory({ db: pool, directory, now: () => now }, servers[0] ?? '', '7d')
+    const history = await readPlayerHistory(
+      { db: pool, directory, settings: { POLL_INTERVAL_SECONDS: 60 }, now: () => now },
+      servers[0] ?? '',
+      '7d',
+    )
     expect(history.uptime).toBe(0.9999)
   })
 

@@ -40,7 +40,11 @@ const insertUnreadable = async () =>
 const stored = async (server: string) => (await storedSamples(pool, [server])).length
 const chart = async (server: string, now: Date) => {
   const directory = { lookup: { maxPlayersOf: () => 10 } }
-  const { points } = await readPlayerHistory({ db: pool, directory, now: () => now }, server, '7d')
+  const { points } = await readPlayerHistory(
+    { db: pool, directory, settings: { POLL_INTERVAL_SECONDS: 60 }, now: () => now },
+    server,
+    '7d',
+  )
   return points.filter(({ players }) => players !== null).length
 }
 

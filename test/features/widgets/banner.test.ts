@@ -58,7 +58,7 @@ describe('GET /api/servers/:id/banner.svg', () => {
 
   it('costs one reading of the history a minute', async () => {
     const { db, asked } = countedDb(pool)
-    const options = { directory: api.directory, clock }
+    const options = { directory: api.directory, settings: { POLL_INTERVAL_SECONDS: 60 }, clock }
     const widgets = createWidgetsService(options, createLastDayReader(options))
     await Promise.all(Array.from({ length: 20 }, () => widgets.banner(db, id)))
     await widgets.banner(db, id)

@@ -96,6 +96,7 @@ describe('cards of a process', () => {
   }
   const options = {
     directory: api.directory,
+    settings: { POLL_INTERVAL_SECONDS: 60 },
     clock: () => now,
     appearance: () => ({ name: 'Directory', accent: null }),
     renderPng,

@@ -95,7 +95,7 @@ describe('GET /api/servers/:id/chart.svg', () => {
 
   it('costs one reading of the history for any number of requests at the same time, also after a failure', async () => {
     const { db, asked, replaceBy } = countedDb(pool)
-    const options = { directory: api.directory, clock }
+    const options = { directory: api.directory, settings: { POLL_INTERVAL_SECONDS: 60 }, clock }
     const widgets = createWidgetsService(options, createLastDayReader(options))
     const twenty = () => Promise.allSettled(Array.from({ length: 20 }, () => widgets.chart(db, id, '30d')))
     replaceBy('select 1 / 0')
