@@ -363,7 +363,14 @@ describe.skipIf(isMissing('chromium'))('in a browser', () => {
       peak: players,
       maxPlayers: 70,
     }))
-    const history = { points, polledFrom: 0, peak: 2_000_000_000, average: 1_000_000_000, uptime: 0.5 }
+    const history = {
+      points,
+      polledFrom: 0,
+      polledTo: points.length,
+      peak: 2_000_000_000,
+      average: 1_000_000_000,
+      uptime: 0.5,
+    }
     const most = { isOnline: true, currentPlayers: 2 ** 31 - 1, maxPlayers: 2 ** 31 - 1 }
     for (const name of NAMES)
       for (const image of [

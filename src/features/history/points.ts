@@ -92,8 +92,8 @@ export type PlayerHistory = ReturnType<typeof toHistory>
 /**
  * One point per bucket of the window. `players` is the mean of the answered polls, null if there is none. `maxPlayers`
  * is the last known value. `peak` is the most players at once. Of a point charts show it, and with `polledFrom`, the
- * index of the first point with a poll, they tell a server that was not polled yet from one that did not answer; the
- * reply has neither.
+ * index of the first point with a poll, and `polledTo`, the one after the last, they tell a server that was not polled
+ * from one that did not answer; the reply has none of these.
  * @param parts totals of polls, in any order, none longer than an hour or a bucket of the window
  * @param currentMaxPlayers for a window without polls
  */
@@ -115,10 +115,12 @@ export function toHistory(window: Window, parts: readonly Bucket[], currentMaxPl
     points.push({ at: new Date(at), players, peak: bucket?.answered ? bucket.playersMax : null, maxPlayers })
   }
   const { answered, playersSum, playersMax } = total
-  const firstPolled = points.findIndex(({ at }) => byTime.has(at.getTime()))
+  const isPolled = ({ at }: { at: Date }) => byTime.has(at.getTime())
+  const firstPolled = points.findIndex(isPolled)
   return {
     points,
     polledFrom: firstPolled === -1 ? points.length : firstPolled,
+    polledTo: points.findLastIndex(isPolled) + 1,
     peak: answered ? playersMax : null,
     average: answered ? rounded(playersSum / answered, 2) : null,
     uptime: uptimeOf(parts),

@@ -1859,7 +1859,7 @@ export interface paths {
         };
         /**
          * Get an image of the players of a server over time
-         * @description The line is the mean of each interval, the area reaches its peak, and intervals without an answered poll are gaps. Light or dark as the viewer’s system is; at most 20 kB; drawn at most once a minute.
+         * @description The line is the mean of each interval, the area reaches its peak, and intervals without an answered poll are gaps, up to the last poll. Light or dark as the viewer’s system is; at most 20 kB; drawn at most once a minute.
          *
          *     Unknown parameters are ignored.
          */

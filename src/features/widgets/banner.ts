@@ -32,6 +32,7 @@ export function renderBanner(banner: Banner): string {
   const { line, area, gaps } = plot(lastDay.points, FRAME, {
     highest: Math.max(peak ?? 0, 1),
     polledFrom: lastDay.polledFrom,
+    polledTo: lastDay.polledTo,
   })
   return card(
     {

@@ -42,6 +42,7 @@ export function renderCard(card: Card): string {
   const { line, area } = plot(lastDay.points, FRAME, {
     highest: Math.max(lastDay.peak ?? 0, 1),
     polledFrom: lastDay.polledFrom,
+    polledTo: lastDay.polledTo,
   })
   const { width, height } = CARD_SIZE
   const center = FACE.x + FACE.size / 2

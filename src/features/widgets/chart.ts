@@ -34,10 +34,10 @@ interface Chart {
 
 /**
  * The line is the mean of each interval and the area reaches its peak, so that long ranges show peaks too. Intervals
- * without an answered poll are gaps. At most 20 kB, because a history has at most 360 points.
+ * without an answered poll are gaps, up to the last poll. At most 20 kB, because a history has at most 360 points.
  */
 export function renderChart({ range, history, language = 'en', ...chart }: Chart): string {
-  const { points, polledFrom, peak, average, uptime } = history
+  const { points, polledFrom, polledTo, peak, average, uptime } = history
   const name = cleanText(chart.name)
   const texts = CHART_TEXTS[language]
   const rangeText = texts.ranges[range]
@@ -45,7 +45,7 @@ export function renderChart({ range, history, language = 'en', ...chart }: Chart
   const share = (value: number) => percent(value, language)
   const ticks = scaleOf(peak ?? 0)
   const highest = ticks.at(-1) ?? 1
-  const { line, area, gaps } = plot(points, FRAME, { highest, polledFrom })
+  const { line, area, gaps } = plot(points, FRAME, { highest, polledFrom, polledTo })
   const figures: [name: string, figure: string][] = [
     [texts.uptime, uptime === null ? '–' : share(uptime)],
     [texts.average, average === null ? '–' : number(average)],

@@ -20,11 +20,12 @@ export interface PlottedPoint {
  * value between two gaps is visible.
  * @param highest value at the frame's upper edge, above 0
  * @param polledFrom index of the first point with a poll; what is unknown before it is no gap
+ * @param polledTo index after the last point with a poll, likewise
  */
 export function plot(
   points: readonly PlottedPoint[],
   { left, top, width, height }: Frame,
-  { highest, polledFrom }: { highest: number; polledFrom: number },
+  { highest, polledFrom, polledTo }: { highest: number; polledFrom: number; polledTo: number },
 ) {
   const step = width / points.length
   const bottom = top + height
@@ -32,12 +33,12 @@ export function plot(
   const y = (players: number | null) => rounded(bottom - (height * Math.min(players ?? 0, highest)) / highest)
   let [line, area, gaps] = ['', '', '']
   for (const { from, to, isKnown } of runsOf(points)) {
-    if (!isKnown && to <= polledFrom) continue
-    const [start, end] = [edge(isKnown ? from : Math.max(from, polledFrom)), edge(to)]
     if (!isKnown) {
-      gaps += `M${start} ${top}H${end}V${bottom}H${start}z`
+      const [first, next] = [Math.max(from, polledFrom), Math.min(to, polledTo)]
+      if (first < next) gaps += `M${edge(first)} ${top}H${edge(next)}V${bottom}H${edge(first)}z`
       continue
     }
+    const [start, end] = [edge(from), edge(to)]
     const trace = (of: (point: PlottedPoint) => number | null) => {
       const run = points.slice(from, to).map((point) => y(of(point)))
       const inner = run.slice(1, -1).map((at, index) => `${rounded(left + (from + index + 1.5) * step)} ${at}`)

@@ -38,7 +38,7 @@ export function widgetsOperations(options: CardsOptions) {
       operationId: 'getServerChart',
       summary: 'Get an image of the players of a server over time',
       description:
-        'The line is the mean of each interval, the area reaches its peak, and intervals without an answered poll are gaps. ' +
+        'The line is the mean of each interval, the area reaches its peak, and intervals without an answered poll are gaps, up to the last poll. ' +
         'Light or dark as the viewer’s system is; at most 20 kB; drawn at most once a minute.',
       query: HistoryQuery.extend({ lang: Language.default('en').describe('Language of the texts') }),
       reads: 'standby',

@@ -87,6 +87,7 @@ describe('GET /api/servers/:id/banner.svg', () => {
 describe('a banner', () => {
   const lastDay = {
     polledFrom: 0,
+    polledTo: 24,
     points: [1, null, 3].map((players, hour) => ({
       at: new Date(hour * HOUR),
       players,
@@ -111,7 +112,7 @@ describe('a banner', () => {
   it('leaves out a map that is not known, and says what it has no data of', () => {
     expect(banner({ map: '' })).toContain('>Rust, 192.0.2.1:7777; in the last')
     expect(banner({ connectAddress: 'play.example' })).toContain(', play.example; in the last')
-    const empty = { points: [], polledFrom: 0, peak: null, average: null, uptime: null }
+    const empty = { points: [], polledFrom: 0, polledTo: 0, peak: null, average: null, uptime: null }
     expect(banner({ lastDay: empty })).toContain('; no data for the last 24 hours.</desc>')
   })
 

@@ -46,6 +46,7 @@ const card = (fields: Partial<Card> = {}): Card => ({
       maxPlayers: 64,
     })),
     polledFrom: 0,
+    polledTo: 24,
     peak: 23,
     average: 12,
     uptime: 0.6,

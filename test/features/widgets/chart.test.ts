@@ -2,6 +2,7 @@
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { PlayerHistory } from '../../../src/features/history/index.ts'
+import { bucketOf, toHistory, windowOf } from '../../../src/features/history/points.ts'
 import { renderChart } from '../../../src/features/widgets/chart.ts'
 import { createLastDayReader } from '../../../src/features/widgets/last-days.ts'
 import { createWidgetsService } from '../../../src/features/widgets/widgets.service.ts'
@@ -128,7 +129,7 @@ describe('GET /api/servers/:id/chart.svg', () => {
 type Points = (number | null)[]
 
 /** A history of 24 hours in which the peak of each interval is `surplus` above its mean. */
-function historyOf(players: Points, surplus = 0, polledFrom = 0): PlayerHistory {
+function historyOf(players: Points, surplus = 0, polledFrom = 0, polledTo = players.length): PlayerHistory {
   const start = Date.UTC(2026, 10, 20, 12)
   const points = players.map((value, index) => ({
     at: new Date(start + (index * DAY) / players.length),
@@ -138,7 +139,7 @@ function historyOf(players: Points, surplus = 0, polledFrom = 0): PlayerHistory 
   }))
   const known = players.filter((value) => value !== null)
   const peak = known.length ? Math.max(...known) + surplus : null
-  return { points, polledFrom, peak, average: known.length ? 1 : null, uptime: known.length / players.length }
+  return { points, polledFrom, polledTo, peak, average: known.length ? 1 : null, uptime: known.length / players.length }
 }
 
 const chart = (players: Points, { name = 'Alpha', surplus = 0 } = {}) =>
@@ -160,6 +161,19 @@ describe('a chart', () => {
     expect(gapOf(historyOf([null, null, 4, null, 5, 6], 0, 2))).toBe('M398 74H512V222H398z')
     expect(gapOf(historyOf([null, null, null, null, 5, 6], 0, 2))).toBe('M284 74H512V222H284z')
     expect(gapOf(historyOf([null, null, null], 0, 3))).toBe('')
+  })
+
+  it('has no gap after the last poll, as in a running interval whose first poll is not due', () => {
+    const gapOf = (history: PlayerHistory) => pathOf(renderChart({ name: 'Up', range: '24h', history }), 'gap')
+    expect(gapOf(historyOf([1, 2, 3, 4, 5, null], 0, 0, 5))).toBe('')
+    expect(gapOf(historyOf([1, 2, 3, null, null, null], 0, 0, 5))).toBe('M398 74H626V222H398z')
+    const noon = Date.UTC(2026, 10, 20, 12)
+    const polls = Array.from({ length: 1440 }, (_, n) =>
+      bucketOf({ at: noon / 1000 - 30 - n * 60, players: 9, maxPlayers: 70 }),
+    )
+    const history = toHistory(windowOf('24h', new Date(noon + 20_000), MINUTE), polls, 70)
+    expect(history.points.at(-1)?.players).toBe(null)
+    expect(renderChart({ name: 'Up', range: '24h', history })).not.toContain('no answer')
   })
 
   it('of empty intervals is a line at 0, not a gap', () => {
@@ -202,7 +216,7 @@ describe('a chart', () => {
     const svg = renderChart({
       name: 'A',
       range: '7d',
-      history: { points: week, polledFrom: 0, peak: 1, average: 1, uptime: 1 },
+      history: { points: week, polledFrom: 0, polledTo: 168, peak: 1, average: 1, uptime: 1 },
     })
     expect(labels(svg)).toEqual(['Nov 29', 'Nov 30', 'Dec 1', 'Dec 2', 'Dec 3', 'Dec 4', 'Dec 5'])
   })
