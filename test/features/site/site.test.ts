@@ -333,7 +333,7 @@ describe('other processes', () => {
     expect(refused.headers.get('content-type')).toContain('text/html')
     expect(refused.headers.get('retry-after')).toMatch(/^\d+$/)
     expect(await refused.text()).toMatch(/You can try again in (1 minute|\d+ seconds)\./)
-    expect(await (await visit('/?lang=de')).text()).toMatch(/in (1 Minute|\d+ Sekunden) geht es wieder/)
+    expect(await (await visit('/?lang=de')).text()).toMatch(/<p>Es geht in (1 Minute|\d+ Sekunden) wieder\.</)
   })
 
   it('SITE=off leaves the API and its reference', async () => {

@@ -28,5 +28,5 @@ export const errors: typeof Original = {
     500: 'Der Fehler wurde mit der Kennung unten aufgezeichnet.',
     503: 'Das Verzeichnis antwortet gerade nicht. Meist geht diese Seite binnen einer Minute wieder.',
   },
-  retry: '{when} geht es wieder.',
+  retry: 'Es geht {when} wieder.',
 }
