@@ -405,10 +405,13 @@ describe.skipIf(isMissing('chromium'))('the site in a browser', () => {
 
   it('votes, counts down, and remembers the visitor and what was typed', async () => {
     const { page, wrong } = await open(`/servers/${island}`)
+    const counted = page.getByText(/^[\d,]+ votes? counts? as /)
+    const before = await counted.textContent()
     await page.getByLabel('Player name').fill('Zoe')
     await page.getByRole('button', { name: 'Vote' }).click()
     await page.getByText('Thank you for your vote.').waitFor()
     expect(await page.locator('.countdown').textContent()).toMatch(/^Again in (24:00:00|23:59:\d\d)$/)
+    await expect.poll(() => counted.textContent()).not.toBe(before)
     await page.reload()
     await page.getByText('You can vote for this server again in').waitFor()
     expect(await page.evaluate('JSON.parse(localStorage.visitor).username')).toBe('Zoe')

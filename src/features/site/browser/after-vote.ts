@@ -1,6 +1,7 @@
 // What the page shows after a vote: its effects as they happen, and reminders of the next vote. Loaded only then.
 import type { RefusedForm } from '../components/fields.ts'
 import type { Locale } from '../components/locale.ts'
+import type { Schemas } from '../components/types.ts'
 import type { ReminderChannel, VoteFormData, Voting } from '../components/vote-form.ts'
 import { ApiError, api } from './api.ts'
 import { subscribe } from './push.ts'
@@ -12,6 +13,8 @@ interface Voted {
   visitorId: string
   page: { locale: Locale<'forms'>; data: VoteFormData }
   show(voting: Partial<Voting>): void
+  /** Shows the server's place and score after the vote. */
+  showRank(rank: Schemas['ServerRank']): void
   refusedBy(error: unknown, locale: Locale<'forms'>): Promise<RefusedForm>
   focusResult(): void
 }
@@ -87,15 +90,15 @@ async function endReminder({ id: serverId, page, show, refusedBy, focusResult }:
   focusResult()
 }
 
-/** @returns the server's place; undefined without a reply, as the vote counts regardless */
-export const placeOf = (id: string): Promise<number | undefined> =>
-  api.get('/servers/{id}/rank', { path: { id } }).then(
-    ({ place }) => place,
-    () => undefined,
-  )
+/** @returns the server's place and score; undefined without a reply, as the vote counts regardless */
+export const rankOf = (id: string): Promise<Schemas['ServerRank'] | undefined> =>
+  api.get('/servers/{id}/rank', { path: { id } }).catch(() => undefined)
 
 /** Follows the API's stream of the vote's progress, and checks whether the server has risen. */
-export async function showProgress({ id, visitorId, show }: Voted, placeBefore: number | undefined): Promise<void> {
+export async function showProgress(
+  { id, visitorId, show, showRank }: Voted,
+  before: Schemas['ServerRank'] | undefined,
+): Promise<void> {
   const source = new EventSource(`/api/servers/${id}/vote/progress?${new URLSearchParams({ visitorId })}`)
   source.addEventListener('progress', ({ data }: MessageEvent<string>) => {
     const { delivered, rewarded, isOver } = JSON.parse(data)
@@ -104,6 +107,8 @@ export async function showProgress({ id, visitorId, show }: Voted, placeBefore: 
   })
   // Closes a stream that has ended, which the browser would open again.
   source.addEventListener('error', () => source.close())
-  const place = await placeOf(id)
-  if (placeBefore && place && place < placeBefore) show({ places: { before: placeBefore, after: place } })
+  const after = await rankOf(id)
+  if (!after) return
+  showRank(after)
+  if (before && after.place < before.place) show({ places: { before: before.place, after: after.place } })
 }

@@ -23,7 +23,10 @@ async function showOthers(): Promise<void> {
   page.show({ ...page.data, topVoters: voters, wipes, bestMonths })
 }
 
-voteLive(page)
+voteLive(page, async (rank) => {
+  const { rankedOf } = await import('../components/rank.ts')
+  page.show({ ...page.data, ranked: rankedOf(page.locale, rank) })
+})
 follow(page.data.cursor, {
   ids: () => [id],
   onServer: (server) =>

@@ -1,6 +1,7 @@
 // The vote form, live: it votes, and counts down until the visitor may vote again.
 import type { RefusedForm } from '../components/fields.ts'
 import type { Locale } from '../components/locale.ts'
+import type { Schemas } from '../components/types.ts'
 import type { VoteFormData, Voting } from '../components/vote-form.ts'
 import { ApiError, api, serverNow } from './api.ts'
 import { newVisitor, readVisitor, storeVisitor } from './visitor.ts'
@@ -14,8 +15,14 @@ interface VotePage<Data extends VoteFormData> {
   show(data: Data): void
 }
 
-/** Makes the vote form work. It prefers names in the page's address to those of the last vote. */
-export function voteLive<Data extends VoteFormData>(page: VotePage<Data>): void {
+/**
+ * Makes the vote form work. It prefers names in the page's address to those of the last vote.
+ * @param showRank called after a vote, if the page shows the server's place
+ */
+export function voteLive<Data extends VoteFormData>(
+  page: VotePage<Data>,
+  showRank: (rank: Schemas['ServerRank']) => void = () => undefined,
+): void {
   const { id } = page.data.server
   const path = { id }
   const known = readVisitor()
@@ -37,14 +44,14 @@ export function voteLive<Data extends VoteFormData>(page: VotePage<Data>): void 
       const proof = page.data.needsProof ? { proof: await (await import('./proof.ts')).proveVote(id) } : {}
       const after = await import('./after-vote.ts')
       after.prepare(voted)
-      const placeBefore = after.placeOf(id)
+      const rankBefore = after.rankOf(id)
       const { webhookSent, nextVoteAt, streak } = await api.post('/servers/{id}/vote', {
         path,
         body: { visitorId: visitor.id, username: visitor.username, gamePlatformId: visitor.gamePlatformId, ...proof },
       })
       showVoting({ state: 'done', wasSent: webhookSent, nextVoteAt, streak })
       focusResult()
-      void placeBefore.then((place) => after.showProgress(voted, place))
+      void rankBefore.then((rank) => after.showProgress(voted, rank))
       void after.showReminder(voted)
     } catch (error) {
       const refused = await refusedBy(error, page.locale)
@@ -63,6 +70,7 @@ export function voteLive<Data extends VoteFormData>(page: VotePage<Data>): void 
     },
     page,
     show: showVoting,
+    showRank,
     refusedBy,
     focusResult,
   }

@@ -13,7 +13,7 @@ import { type Voting, voteForm } from './vote-form.ts'
 
 export interface ServerData extends Followed {
   server: ServerDetail
-  /** The server's place in the ranking and what decides it, as texts: the browser needs no code for them. */
+  /** The server's place in the ranking and what decides it, as texts: the browser needs no code for them before a vote. */
   ranked: { title: string; counted: string; facts: [name: string, value: string][]; how: string }
   /** The path of the game's page. */
   gamePath: string
@@ -48,7 +48,7 @@ export interface ServerData extends Followed {
   access?: Schemas['ServerAccess'] | undefined
 }
 
-type ServerLocale = Locale<'server' | 'vote' | 'directory' | 'forms'>
+type ServerLocale = Locale<'server' | 'vote' | 'directory' | 'forms' | 'rank'>
 
 export function serverView(locale: ServerLocale, data: ServerData) {
   const { server: texts } = locale.t

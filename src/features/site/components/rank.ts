@@ -1,7 +1,7 @@
 // Texts of a server's page: its place in the ranking, and the numbers that decide it.
-import type { Locale } from '../components/locale.ts'
-import type { ServerData } from '../components/server.ts'
-import type { Schemas } from '../components/types.ts'
+import type { Locale } from './locale.ts'
+import type { ServerData } from './server.ts'
+import type { Schemas } from './types.ts'
 
 export function rankedOf({ t, say, number }: Locale<'rank'>, ranked: Schemas['ServerRank']): ServerData['ranked'] {
   const { rank: texts } = t
