@@ -231,6 +231,7 @@ describe('the pages', () => {
   })
 
   it('are 404 for what is no month or game', async () => {
+    expect(await text('/top/2000-01')).not.toContain('/top/1999-12')
     for (const path of ['/top/2026-13', '/top/now', '/games/chess/top/2026-10', '/top/2099-01'])
       expect((await text(path)).slice(0, 3)).toBe('404')
   })

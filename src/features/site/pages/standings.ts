@@ -16,7 +16,8 @@ async function read(api: Client, month: string, game: string | undefined, number
   const standings = await api.get('/standings', { query })
   const isLater = !standings.isRunning && month > monthOfTime(Date.now())
   if (isLater) throw notFound('This month has not begun.')
-  return { standings, near: [-1, 0, ...(standings.isRunning ? [] : [1])].map((by) => monthFrom(month, by)) }
+  const near = [-1, 0, ...(standings.isRunning ? [] : [1])].map((by) => monthFrom(month, by))
+  return { standings, near: near.filter((month) => MONTH.test(month)) }
 }
 
 const common = {

@@ -8,7 +8,7 @@ export const rank: typeof Original = {
   placeInGame: 'Unter Servern des Spiels',
   of: '{place} von {n}',
   votes: 'Stimmen, verblasst',
-  playing: 'Gespielte Stunden',
+  playing: 'Für gespielte Stunden',
   availability: 'Faktor der Verfügbarkeit',
   score: 'Punkte',
   how: 'So entsteht die Rangliste',

@@ -6,7 +6,7 @@ export const rank = {
   placeInGame: 'Among servers of its game',
   of: '{place} of {n}',
   votes: 'Votes, faded',
-  playing: 'Played hours',
+  playing: 'For hours played',
   availability: 'Uptime factor',
   score: 'Score',
   how: 'How servers are ranked',
