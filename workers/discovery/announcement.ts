@@ -67,7 +67,6 @@ export function createAnnouncementCheck({ pool, jobs, queries, resolve, lists }:
     }
     const server: FoundServer = announcement
     const known = await names.forceFetch(announcement.game)
-    if (known.isAtBlockedHost(server)) return 'blocked'
     const outcome = await query(announcement, signal)
     if (!outcome.answered) return outcome.reason === 'skipped' ? 'skipped' : 'silent'
     const options = { ...known, source: ANNOUNCEMENTS, pollWithinSeconds: 0 }

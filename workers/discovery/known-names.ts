@@ -3,7 +3,6 @@
 import pLimit from 'p-limit'
 import {
   countByNetwork,
-  type FoundServer,
   findBlockedHosts,
   findNamedListings,
   findUnclaimedNames,
@@ -20,9 +19,7 @@ const MAX_NAMED = 5_000
 const RESOLVED_AT_ONCE = 200
 
 /** Matches found servers by the addresses that names lead to, and by query port, or by game and game port. */
-export interface KnownNames extends Pick<PlaceOptions, 'namedAt' | 'isRemovedAt' | 'atNames' | 'atNetwork'> {
-  isAtBlockedHost(server: FoundServer): boolean
-}
+export type KnownNames = Pick<PlaceOptions, 'namedAt' | 'isRemovedAt' | 'blockedNames' | 'atNames' | 'atNetwork'>
 
 export type AddressOf = (host: string) => Promise<string>
 
@@ -39,7 +36,7 @@ export async function resolveKnownNames(
   games: readonly string[],
 ): Promise<KnownNames> {
   const listings = groupByAddress(await resolveAll(addressOf, await findNamedListings(pool, games, MAX_NAMED)))
-  const blocks = groupByAddress(await resolveAll(addressOf, await findBlockedHosts(pool, MAX_NAMED)))
+  const blockedNames = await resolveAll(addressOf, await findBlockedHosts(pool, MAX_NAMED))
   const listedAt = (address: string) => (listings.get(address) ?? []).filter(({ isRemoved }) => !isRemoved)
   const atNames = new Map(
     [...listings.keys()].map((address) => [address, listedAt(address).filter(({ isUnclaimed }) => isUnclaimed).length]),
@@ -48,6 +45,7 @@ export async function resolveKnownNames(
   for (const [address, count] of atNames)
     atNetwork.set(networkOf(address), (atNetwork.get(networkOf(address)) ?? 0) + count)
   return {
+    blockedNames,
     atNames,
     atNetwork,
     namedAt: ({ game, address, gamePort, queryPort }) =>
@@ -56,8 +54,6 @@ export async function resolveKnownNames(
         .map(({ id }) => id),
     isRemovedAt: ({ address, queryPort }) =>
       (listings.get(address) ?? []).some((one) => one.isRemoved && one.queryPort === queryPort),
-    isAtBlockedHost: ({ address, gamePort, queryPort }) =>
-      (blocks.get(address) ?? []).some(({ port }) => port === null || port === gamePort || port === queryPort),
   }
 }
 

@@ -88,7 +88,6 @@ export async function runSource(
     const servers: FoundServer[] = []
     for (const server of await Promise.all(finds.map(resolveFind))) {
       if (typeof server === 'string') refuse(server)
-      else if (names.isAtBlockedHost(server)) refuse('blocked')
       else if (seen.has(keyOf(server))) refuse('repeated')
       else {
         seen.add(keyOf(server))

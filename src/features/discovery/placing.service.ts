@@ -11,7 +11,7 @@ import {
   relistServers,
   toListingRow,
 } from '../servers/index.ts'
-import { type FoundServer, findKnown, type Known, lockBlocks } from './placing.sql.ts'
+import { type FoundServer, findKnown, type Known, lockBlocks, type ResolvedNames } from './placing.sql.ts'
 
 /**
  * Why a found server is not listed:
@@ -54,6 +54,8 @@ export interface PlaceOptions {
   namedAt: (server: FoundServer) => readonly string[]
   /** Whether a person removed a listing by a DNS name that leads to this address. */
   isRemovedAt: (server: FoundServer) => boolean
+  /** Where the DNS names of blocks lead. */
+  blockedNames: ResolvedNames['blocks']
   /** How many unclaimed servers are listed by names that lead to an address; counts those that are added. */
   atNames: Map<string, number>
   /** How many unclaimed servers each network has, also by names; counts those that are added. */
@@ -99,10 +101,10 @@ export async function previewFoundServers(
 async function compare(
   db: Db,
   found: readonly FoundServer[],
-  { source, namedAt, isRemovedAt, atNames, atNetwork }: PlaceOptions,
+  { source, namedAt, isRemovedAt, blockedNames, atNames, atNetwork }: PlaceOptions,
 ): Promise<{ placed: ListingOutcome; rows: ListingRow[]; surplus: string[] }> {
   const listedNames = found.flatMap((server, index) => namedAt(server).map((id) => ({ index, id })))
-  const known = await findKnown(db, found, listedNames)
+  const known = await findKnown(db, found, listedNames, blockedNames)
   const placed: ListingOutcome = { added: 0, listed: [], refused: [], forgotten: [] }
   const surplus: string[] = []
   const rows: ListingRow[] = []

@@ -44,12 +44,13 @@ const likePattern = (pattern: string) =>
   `'%' || replace(regexp_replace(${pattern}, '([\\\\%_])', '\\\\\\1', 'g'), '*', '%') || '%'`
 
 /**
+ * The statement needs a table `led` of the names that blocks have, and of the addresses that these lead to.
  * @param alias of a row with `host`, `game`, `name`, `game_port`, `query_port` and `address`, an inet
- * @param isHost SQL: whether the block's DNS name is one of the row
  */
-const blocksOf = (alias: string, isHost = `block.host = ${alias}.host`) => `select from discovery_blocks as block
+const blocksOf = (alias: string) => `select from discovery_blocks as block
   where (block.network is null or block.network >>= ${alias}.address)
-    and (block.host is null or ${isHost})
+    and (block.host is null or block.host = ${alias}.host
+      or (block.host, ${alias}.address) in (select host, address from led))
     and (block.port is null or block.port in (${alias}.game_port, ${alias}.query_port))
     and (block.game is null or block.game = ${alias}.game)
     and (block.name_pattern is null or ${alias}.name ilike ${likePattern('block.name_pattern')})`
@@ -63,11 +64,13 @@ const COUNTS_AT_GAME_PORT = '(is_verified or owner_id is null or hidden_at is no
 /**
  * @param listedNames listings by name whose address is that of a found server, as pairs of its index in `found` and the
  * id; those that were removed since they were read count as removed
+ * @param blockedNames where the DNS names of blocks lead
  */
 export async function findKnown(
   db: Db,
   found: readonly FoundServer[],
   listedNames: readonly { index: number; id: string }[],
+  blockedNames: ResolvedNames['blocks'],
 ): Promise<Known[]> {
   const { rows } = await db.query<Known>({
     name: 'discovery-known',
@@ -77,7 +80,8 @@ export async function findKnown(
         from rows from (json_to_recordset($1)
           as (game text, name text, host text, address inet, "gamePort" integer, "queryPort" integer)) with ordinality
           as given (game, name, host, address, game_port, query_port, ordinality)),
-      named as (select * from unnest($2::integer[], $3::uuid[]) as named (index, id))
+      named as (select * from unnest($2::integer[], $3::uuid[]) as named (index, id)),
+      led as (select * from unnest($4::text[], $5::inet[]) as led (host, address))
       select
         array(
           select id
@@ -111,7 +115,13 @@ export async function findKnown(
           where deleted_at is null and source is not null and owner_id is null and ip_address = host(address)) as "atAddress"
       from given
       order by index`,
-    values: [JSON.stringify(found), listedNames.map(({ index }) => index), listedNames.map(({ id }) => id)],
+    values: [
+      JSON.stringify(found),
+      listedNames.map(({ index }) => index),
+      listedNames.map(({ id }) => id),
+      blockedNames.map(({ host }) => host),
+      blockedNames.map(({ address }) => address),
+    ],
   })
   return rows
 }
@@ -199,7 +209,7 @@ export async function findBlockedListings(db: Db, names: ResolvedNames, limit: n
        left join named using (id)
        where source is not null and owner_id is null and deleted_at is null and hidden_at is null)
      select id from listing
-     where exists (${blocksOf('listing', `(block.host = listing.host or (block.host, listing.address) in (select host, address from led))`)})
+     where exists (${blocksOf('listing')})
      limit $5`,
     [
       names.listings.map(({ id }) => id),
@@ -231,9 +241,9 @@ export async function findSilentListings(db: Db, { days, limit }: { days: number
 }
 
 /** Blocked DNS names, whose addresses are blocked too. */
-export async function findBlockedHosts(db: Db, limit: number): Promise<{ host: string; port: number | null }[]> {
-  const { rows } = await db.query<{ host: string; port: number | null }>(
-    `select coalesce(host, '') as host, port from discovery_blocks where host is not null order by id limit $1`,
+export async function findBlockedHosts(db: Db, limit: number): Promise<{ host: string }[]> {
+  const { rows } = await db.query<{ host: string }>(
+    `select coalesce(host, '') as host from discovery_blocks where host is not null order by id limit $1`,
     [limit],
   )
   return rows

@@ -81,7 +81,16 @@ describe('blocks', () => {
 
   it('of a DNS name apply to the address that it leads to', async () => {
     await block({ host: 'Play.Example' })
-    expect(await run('play.example', '203.0.113.1')).toMatchObject({ added: 0, refused: { blocked: 2 } })
+    expect(await run('play.example', '203.0.113.1')).toMatchObject({ added: 0, refused: { blocked: 1, repeated: 1 } })
+  })
+
+  it.each([
+    ['of another game', { game: 'rust' }],
+    ['with another name', { namePattern: 'casino' }],
+    ['in another network', { network: '198.51.100.0/24' }],
+  ])('of a DNS name allow servers %s at the address that it leads to', async (_, condition) => {
+    await block({ host: 'play.example', ...condition })
+    expect(await run('203.0.113.1')).toMatchObject({ added: 1, refused: {} })
   })
 
   it('of a part of the name take * for any text, and everything else literally', async () => {
