@@ -129,19 +129,29 @@ function isTimeZone(name: string): boolean {
   }
 }
 
-const weekly = z.strictObject({
+/**
+ * Abbreviations that are names of IANA too. Of others, Node and PostgreSQL have different zones: of `IST` India and
+ * Israel, of `PST` Los Angeles and a zone without summer time.
+ */
+const IANA_ABBREVIATIONS = new Set(['CET', 'EET', 'EST', 'GMT', 'HST', 'MET', 'MST', 'UCT', 'WET'])
+const isAmbiguous = (zone: string) => /^[a-z]{2}t$/i.test(zone) && !IANA_ABBREVIATIONS.has(zone.toUpperCase())
+
+const ZONE_RULE = 'must be a time zone as Europe/Berlin'
+
+const storedWeekly = z.strictObject({
   weekday: z.enum(WEEKDAYS, `must be ${WEEKDAYS.slice(0, -1).join(', ')} or ${WEEKDAYS.at(-1)}`),
   time: text().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time as 19:30'),
   timeZone: text()
     .check(maxLength(50))
-    .refine(isTimeZone, 'must be a time zone as Europe/Berlin')
+    .refine(isTimeZone, ZONE_RULE)
     .default('UTC')
     .describe('IANA time zone, of which summer time counts'),
 })
+const weekly = storedWeekly.refine(({ timeZone }) => !isAmbiguous(timeZone), { path: ['timeZone'], error: ZONE_RULE })
 const at = z.iso.datetime({ offset: true, error: 'must be an ISO 8601 date and time' })
 
 /** When a server wipes next; `next_wipe` in SQL has the same fields. */
-export const storedWipeSchedule = z.union([weekly, z.strictObject({ at })])
+export const storedWipeSchedule = z.union([storedWeekly, z.strictObject({ at })])
 
 /** Times are stored in UTC: PostgreSQL reads fewer years and offsets than ISO 8601 allows. */
 const once = z.strictObject({

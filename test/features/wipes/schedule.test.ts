@@ -107,6 +107,8 @@ test.each([
   { weekday: 'caturday', time: '18:00' },
   { weekday: 'friday', time: '25:00' },
   { weekday: 'friday', time: '18:00', timeZone: 'Mars/Olympus' },
+  { weekday: 'friday', time: '18:00', timeZone: 'PST' },
+  { weekday: 'friday', time: '18:00', timeZone: 'ist' },
   { at: 'tomorrow' },
   { at: inDays(400) },
   { at: '0000-01-01T00:00:00Z' },
