@@ -83,7 +83,7 @@ export const discoveryOperations = ({ settings, jobs }: Pick<Deps, 'settings' | 
     changes: 'directory',
     async handle({ tx, actor, body }) {
       const block = await insertBlock(tx, uuidv7(), body, actor.userId)
-      const removed = await removeBlocked(tx)
+      const removed = await removeBlocked(tx, block.id)
       const entry = { actorId: actor.userId, targetType: 'discovery-block', targetId: block.id } as const
       await recordAction(tx, { ...entry, action: 'discovery.block', details: { ...body, removed } })
       return { block, removed }

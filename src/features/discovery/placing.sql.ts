@@ -1,5 +1,6 @@
 // SQL, because a batch of found servers is compared with the listings, the removed ones and the
 // blocks in one statement.
+import { namedParameters } from '../../platform/db/named-parameters.ts'
 import type { Db } from '../../platform/db/pool.ts'
 import { asInet, isIpAddress } from './address.sql.ts'
 
@@ -47,13 +48,15 @@ const likePattern = (pattern: string) =>
  * The statement needs a table `led` of the names that blocks have, and of the addresses that these lead to.
  * @param alias of a row with `host`, `game`, `name`, `game_port`, `query_port` and `address`, an inet
  */
-const blocksOf = (alias: string) => `select from discovery_blocks as block
-  where (block.network is null or block.network >>= ${alias}.address)
+const isBlockOf = (alias: string) => `(block.network is null or block.network >>= ${alias}.address)
     and (block.host is null or block.host = ${alias}.host
       or (block.host, ${alias}.address) in (select host, address from led))
     and (block.port is null or block.port in (${alias}.game_port, ${alias}.query_port))
     and (block.game is null or block.game = ${alias}.game)
     and (block.name_pattern is null or ${alias}.name ilike ${likePattern('block.name_pattern')})`
+
+/** SQL: a block of one address, such as an opt-out. */
+const IS_OF_ONE_ADDRESS = `coalesce(masklen(block.network) = case family(block.network) when 4 then 32 else 128 end, false)`
 
 /**
  * Whether a listing with another query port counts as the server at its game port. Any account can list any port, and
@@ -97,7 +100,7 @@ export async function findKnown(
             where named.index = given.index and deleted_at is null
               and (servers.query_port = given.query_port or ${COUNTS_AT_GAME_PORT})) as same
           order by owner_id is not null and not is_verified, owner_id is null and source is not null, created_at, id) as listed,
-        exists (${blocksOf('given')}) as "isBlocked",
+        exists (select from discovery_blocks as block where ${isBlockOf('given')}) as "isBlocked",
         exists (
           select from servers
           where deleted_at is not null and forgotten_at is null
@@ -195,29 +198,54 @@ export interface ResolvedNames {
 export const NO_NAMES: ResolvedNames = { listings: [], blocks: [] }
 
 /**
- * Unclaimed listings that a block forbids by their address, game or current name.
- * @param names without these, a DNS name is compared with the names of blocks only
- * @param limit null: all
+ * Unclaimed listings that a block forbids by their address, game or current name. Only networks, games and patterns of
+ * names are compared with each listing: there may be thousands of opt-outs, which are of one address or DNS name.
+ * @param options.names without any, a DNS name is compared with the names of blocks only
+ * @param options.blockId null: of any block
+ * @param options.limit null: all
  */
-export async function findBlockedListings(db: Db, names: ResolvedNames, limit: number | null): Promise<string[]> {
+export async function findBlockedListings(
+  db: Db,
+  { names, blockId, limit }: { names: ResolvedNames; blockId: string | null; limit: number | null },
+): Promise<string[]> {
   const { rows } = await db.query<{ id: string }>(
-    `with named as (select * from unnest($1::uuid[], $2::inet[]) as named (id, address)),
-     led as (select * from unnest($3::text[], $4::inet[]) as led (host, address)),
-     listing as (
-       select id, game, name, ip_address as host, game_port, query_port, coalesce(named.address, ${asInet('ip_address')}) as address
-       from servers
-       left join named using (id)
-       where source is not null and owner_id is null and deleted_at is null and hidden_at is null)
-     select id from listing
-     where exists (${blocksOf('listing')})
-     limit $5`,
-    [
-      names.listings.map(({ id }) => id),
-      names.listings.map(({ address }) => address),
-      names.blocks.map(({ host }) => host),
-      names.blocks.map(({ address }) => address),
-      limit,
-    ],
+    namedParameters({
+      text: `
+        with named as (select * from unnest($ids::uuid[], $addresses::inet[]) as named (id, address)),
+        led as (select * from unnest($blockedHosts::text[], $blockedAddresses::inet[]) as led (host, address)),
+        block as materialized (select * from discovery_blocks where $blockId::uuid is null or id = $blockId),
+        wide as materialized (select * from block where host is null and not ${IS_OF_ONE_ADDRESS}),
+        listing as materialized (
+          select id, game, name, ip_address as host, game_port, query_port, coalesce(named.address, ${asInet('ip_address')}) as address
+          from servers
+          left join named using (id)
+          where source is not null and owner_id is null and deleted_at is null and hidden_at is null)
+        select listing.id from listing
+        join block on block.network::inet = listing.address
+        where ${isBlockOf('listing')}
+        union
+        select listing.id from listing
+        join block on block.host = listing.host
+        where ${isBlockOf('listing')}
+        union
+        select listing.id from listing
+        join led on led.address = listing.address
+        join block on block.host = led.host
+        where ${isBlockOf('listing')}
+        union
+        select listing.id from listing
+        cross join wide as block
+        where ${isBlockOf('listing')}
+        limit $limit`,
+      values: {
+        ids: names.listings.map(({ id }) => id),
+        addresses: names.listings.map(({ address }) => address),
+        blockedHosts: names.blocks.map(({ host }) => host),
+        blockedAddresses: names.blocks.map(({ address }) => address),
+        blockId,
+        limit,
+      },
+    }),
   )
   return rows.map(({ id }) => id)
 }

@@ -11,12 +11,12 @@ import { findBlockedListings, findSilentListings, NO_NAMES, type ResolvedNames }
 const CHUNK = 1_000
 
 /**
- * Forgets the unclaimed listings that a block forbids, wherever names lead, in the caller's transaction.
+ * Forgets the unclaimed listings that a block forbids, but not by where names lead, in the caller's transaction.
  * @returns how many
  */
-export async function removeBlocked(tx: Db): Promise<number> {
+export async function removeBlocked(tx: Db, blockId: string): Promise<number> {
   // Each statement locks its rows in id order: all of them together must too, to avoid deadlocks.
-  const ids = (await findBlockedListings(tx, NO_NAMES, null)).sort()
+  const ids = (await findBlockedListings(tx, { names: NO_NAMES, blockId, limit: null })).sort()
   let removed = 0
   for (const chunk of chunksOf(ids, CHUNK)) removed += (await forgetServers(tx, chunk)).length
   return removed
@@ -40,7 +40,7 @@ export async function runDiscoveryUpkeep(
       if (ids.length < CHUNK || forgotten === 0) return total
     }
   }
-  const blocked = await forgetAll(() => findBlockedListings(pool, names, CHUNK))
+  const blocked = await forgetAll(() => findBlockedListings(pool, { names, blockId: null, limit: CHUNK }))
   const days = settings.DISCOVER_FORGET_DAYS
   const silent = await forgetAll(() => findSilentListings(pool, { days, limit: CHUNK }))
   await deleteOldAnnouncements(pool)

@@ -1,6 +1,6 @@
 // What administrators and owners keep sources from listing, and how administrators run sources.
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
-import { discovery } from '../../../src/features/discovery/index.ts'
+import { discovery, runDiscoveryUpkeep } from '../../../src/features/discovery/index.ts'
 import { runSource } from '../../../workers/discovery/run.ts'
 import { startTestApi } from '../../support/api.ts'
 import { countLockWaits, emptyTables } from '../../support/database.ts'
@@ -77,6 +77,25 @@ describe('blocks', () => {
     expect(await block({ network: '10.0.0.0/8' })).toMatchObject({ status: 201, body: { removed: 1_001 } })
     const { rows } = await pool.query('select size from removal_sizes where size > 0')
     expect(rows).toEqual([{ size: 1_000 }, { size: 1 }])
+  })
+
+  it('are added, and checked hourly, while there are thousands of opt-outs', async () => {
+    await pool.query(
+      `insert into servers (id, game, name, ip_address, game_port, query_port, source)
+       select gen_random_uuid(), 'minetest', 'Server', host('10.0.0.0'::inet + n), 30000, 30000, 'luanti'
+       from generate_series(1, 8000) as n`,
+    )
+    await pool.query(
+      `insert into discovery_blocks (id, network, host, port, is_opt_out)
+       select gen_random_uuid(), case when n % 2 = 0 then '10.1.0.0'::inet + n end,
+         case when n % 2 = 1 then n || '.example' end, 30000, true
+       from generate_series(1, 4000) as n`,
+    )
+    expect(await block({ network: '10.0.0.1' })).toMatchObject({ status: 201, body: { removed: 1 } })
+    await pool.query(`update discovery_blocks set network = '10.0.0.2' where network = '10.1.0.2'`)
+    const blocks = [{ host: '1.example', address: '10.0.0.3' }]
+    await runDiscoveryUpkeep(api.deps, { listings: [], blocks })
+    expect(await listedHosts()).toHaveLength(7_997)
   })
 
   it('of a DNS name apply to the address that it leads to', async () => {
