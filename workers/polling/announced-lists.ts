@@ -9,7 +9,7 @@ import { ANNOUNCED_HERE } from './luanti-hello.ts'
 import { type PublicList, type PublicLists, publicLists } from './public-lists.ts'
 
 const LUANTI = PUBLISHERS_LISTS.luanti
-/** The newest; a million bytes or two. */
+/** A million bytes or two. */
 const MAX_ANNOUNCED = 2_000
 const FRESH_MS = 10_000
 

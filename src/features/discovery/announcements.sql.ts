@@ -149,13 +149,19 @@ export async function recordAnnouncementQuery(
 /** Luanti servers announce themselves every five minutes. */
 const CURRENT = `interval '12 minutes'`
 
-/** What servers of a game say of themselves now, if they answered. */
+/**
+ * What servers of a game say of themselves now, if they answered. Of more than `limit`, the networks with the most have
+ * the most left out, so that one with thousands of servers takes no place of the others'.
+ */
 export async function findAnnounced(db: Pick<Db, 'query'>, game: string, limit: number): Promise<object[]> {
   const { rows } = await db.query<{ details: object }>(
     `select details || jsonb_build_object('address', host, 'ip', address, 'port', game_port) as details
-     from announcements
-     where game = $1 and answered_at is not null and details is not null and announced_at > now() - ${CURRENT}
-     order by announced_at desc
+     from (
+       select *, row_number() over (partition by network order by announced_at desc) as place_in_network
+       from announcements
+       where game = $1 and answered_at is not null and details is not null and announced_at > now() - ${CURRENT}
+     ) as announced
+     order by place_in_network, announced_at desc
      limit $2`,
     [game, limit],
   )

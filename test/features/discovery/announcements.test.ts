@@ -433,6 +433,21 @@ describe('attackers', () => {
     expect(await refusals()).toEqual([])
   })
 
+  it('with thousands of servers that answer push no other network out of the list that polls read', async () => {
+    const insert = `insert into announcements (address, query_port, network, game, game_port, host, name, details, announced_at, answered_at)`
+    await pool.query(
+      `${insert} select $1, port, '127.84.40.0/24', 'minetest', port, $1, '', '{}', now(), now() from generate_series(1, 30) as port`,
+      ['127.84.40.1'],
+    )
+    await pool.query(
+      `${insert} values ($1, 30000, '127.84.30.0/24', 'minetest', 30000, $1, '', '{}', now() - interval '5 minutes', now())`,
+      [HERE],
+    )
+    const read = await findAnnounced(pool, 'minetest', 20)
+    expect(read).toHaveLength(20)
+    expect(read).toContainEqual({ address: HERE, ip: HERE, port: 30_000 })
+  })
+
   it('send more than 120 a minute, and get 429', async () => {
     const from = '127.84.40.1'
     const sent = Array.from({ length: 121 }, () => announce({ game: 'rust', gamePort: 1, action: 'delete' }, from))
