@@ -26,7 +26,7 @@ const WIDTHS_MS = [
   ...[1, 2, 3, 4, 6, 8, 12, 24].map((hours) => hours * HOUR_MS),
 ]
 /** A poll may come a tenth of the interval late, and the one before it a tenth early. */
-const LONGEST_DISTANCE = 1.25
+const MAX_DISTANCE = 1.25
 
 /** A span of time in buckets of equal width; the last one is still running. */
 export interface Window {
@@ -42,7 +42,7 @@ export interface Window {
  */
 export function windowOf(shape: Shape, now: Date, pollMs: number): Window {
   const { rangeMs, bucketMs: leastMs } = SHAPES[shape]
-  const bucketMs = WIDTHS_MS.find((width) => width >= Math.max(leastMs, pollMs * LONGEST_DISTANCE)) ?? DAY_MS
+  const bucketMs = WIDTHS_MS.find((width) => width >= Math.max(leastMs, pollMs * MAX_DISTANCE)) ?? DAY_MS
   const end = (Math.floor(now.getTime() / bucketMs) + 1) * bucketMs
   return { start: new Date(end - rangeMs), end: new Date(end), bucketMs }
 }

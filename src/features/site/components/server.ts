@@ -13,7 +13,7 @@ import { type Voting, voteForm } from './vote-form.ts'
 
 export interface ServerData extends Followed {
   server: ServerDetail
-  /** The server's place in the ranking and what decides it, as texts: the browser needs no code for them before a vote. */
+  /** Its place in the ranking and what decides it, as texts: before a vote, the browser needs no code for them. */
   ranked: { title: string; counted: string; facts: [name: string, value: string][]; how: string }
   /** The path of the game's page. */
   gamePath: string
