@@ -1648,7 +1648,7 @@ export interface paths {
         put?: never;
         /**
          * List a server as yours
-         * @description The server is polled at once. You can manage it until another user verifies it as theirs, so verify it first, with the token of the reply.
+         * @description The server is polled at once. You can manage it until another user verifies it as theirs, so verify it first, with the token of the reply. The address of a server that was hidden by an administrator, and then removed, stays taken for 90 days.
          *
          *     An API key needs the scope `servers:write`.
          */
@@ -1681,7 +1681,7 @@ export interface paths {
         head?: never;
         /**
          * Change your server
-         * @description Only these fields can be changed; any other field is 400. A changed address or port ends the proof of ownership: the server stays yours, unverified, with its votes and history, and you verify it again with `POST /servers/{id}/claim`. After a change of address, port or game the status starts over, the RCON password is deleted, and the server is polled at once. Managers can’t change the address and ports. An address and query port with which another server is listed are refused: `already_listed`; those that their owner has taken off the directory: `opted_out`.
+         * @description Only these fields can be changed; any other field is 400. A changed address or port ends the proof of ownership: the server stays yours, unverified, with its votes and history, and you verify it again with `POST /servers/{id}/claim`. After a change of address, port or game the status starts over, the RCON password is deleted, and the server is polled at once. Managers can’t change the address and ports, nor can owners of hidden servers. An address and query port with which another server is listed are refused: `already_listed`; those that their owner has taken off the directory: `opted_out`.
          *
          *     An API key needs the scope `servers:write`.
          */

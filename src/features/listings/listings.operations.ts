@@ -14,6 +14,7 @@ import {
   defaultGameOf,
   editionAddresses,
   findRole,
+  HIDDEN_ADDRESS_DAYS,
   isListedServer,
   listedServer,
   managedServer,
@@ -57,7 +58,8 @@ export function listingsOperations({ settings, ...prober }: Pick<Deps, 'settings
       summary: 'List a server as yours',
       description:
         'The server is polled at once. You can manage it until another user verifies it as theirs, so verify it first, ' +
-        'with the token of the reply.',
+        'with the token of the reply. ' +
+        `The address of a server that was hidden by an administrator, and then removed, stays taken for ${HIDDEN_ADDRESS_DAYS} days.`,
       body: CreateServer,
       status: 201,
       returns: CreatedServer,
@@ -141,7 +143,7 @@ export function listingsOperations({ settings, ...prober }: Pick<Deps, 'settings
         'Only these fields can be changed; any other field is 400. A changed address or port ends the proof of ownership: the server ' +
         'stays yours, unverified, with its votes and history, and you verify it again with `POST /servers/{id}/claim`. After a change ' +
         'of address, port or game the status starts over, the RCON password is deleted, and the server is polled at once. Managers ' +
-        'can’t change the address and ports. ' +
+        'can’t change the address and ports, nor can owners of hidden servers. ' +
         'An address and query port with which another server is listed are refused: `already_listed`; those that their owner has taken ' +
         'off the directory: `opted_out`.',
       resource: managedServer({ right: 'edit', lock: 'update', audit: 'server.update' }),
@@ -151,7 +153,7 @@ export function listingsOperations({ settings, ...prober }: Pick<Deps, 'settings
       changes: 'directory',
       async handle({ tx, actor, server, body }) {
         const rules = { settings, jobs: prober.jobs }
-        const { row, changes } = await changeListing(tx, rules, { server, actorId: actor.userId }, body)
+        const { row, changes } = await changeListing(tx, rules, { server, actor }, body)
         return new Audited(toDetail(row, settings.PUBLIC_BASE_URL), changes)
       },
     }),

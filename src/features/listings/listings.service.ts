@@ -19,7 +19,9 @@ import {
   alreadyListed,
   findAtAddresses,
   insertServers,
+  isHiddenAddress,
   type ListingRow,
+  listedHidden,
   listingFields,
   type ManagedServer,
   mayBeQueried,
@@ -94,6 +96,7 @@ export async function addListing(
   const inserted = await insertServers(tx, [{ ...row, ownerId: userId }])
   if (!inserted.size) throw alreadyListed(row, await findHolder(tx, row))
   await requireNotOptedOut(tx, row)
+  if (!isAdmin) await requireNotHidden(tx, row)
   return { id: row.id, name: row.name }
 }
 
@@ -126,6 +129,11 @@ async function requireNotOptedOut(tx: Db, listing: ListedAddresses): Promise<voi
   if ((await findOptedOut(tx, addressesOf(listing))).size > 0) throw optedOut()
 }
 
+/** @throws ApiError 400 already_listed */
+async function requireNotHidden(tx: Db, listing: Address): Promise<void> {
+  if (await isHiddenAddress(tx, listing)) throw listedHidden(listing)
+}
+
 /** Refuses what `addListing` would refuse in a file of listings without owners. */
 export const refuseListings =
   (rules: AddressRules): RefuseListings =>
@@ -153,12 +161,13 @@ export async function requireListingsLeft(tx: Db, userId: string, limit: number)
 /**
  * Changes a listing that the transaction has locked. After a change of address, port or game, its status starts over.
  * @returns the listing as it is now, and the fields that changed
- * @throws ApiError 400 validation_failed, already_listed, opted_out; 403 if a manager changes the address
+ * @throws ApiError 400 validation_failed, already_listed, opted_out; 403 if a manager changes the address, or an owner
+ * that of a hidden server
  */
 export async function changeListing(
   tx: Db,
   { settings, jobs }: { settings: AddressRules; jobs: JobQueue },
-  { server: { id, role, isOwner }, actorId }: { server: ManagedServer; actorId: string },
+  { server: { id, role, isOwner, isHidden }, actor }: { server: ManagedServer; actor: Actor },
   fields: UpdateServer,
 ): Promise<{ row: DetailRow; changes: object }> {
   requirePublic(settings, fields)
@@ -169,6 +178,13 @@ export async function changeListing(
   // Else a manager could lead the listing to another game server and prove that one.
   if (isMoved && role === 'manager')
     throw new ApiError(403, 'forbidden', 'Only the owner of this server may change its address and ports.')
+  // Else the server could be listed again at the address that it leaves.
+  if (isMoved && isHidden && !actor.isAdmin)
+    throw new ApiError(
+      403,
+      'forbidden',
+      'An administrator has hidden this server, so its address and ports can’t be changed.',
+    )
   const moved = { ...before, ...withoutUndefined(written) }
   if (isMoved) {
     const holder = await findHolder(tx, moved)
@@ -180,6 +196,7 @@ export async function changeListing(
       throw isInvalidParameter(error) ? timeZoneUnknown() : error
     })
   if (isMoved) await requireNotOptedOut(tx, moved)
+  if (isMoved && !actor.isAdmin) await requireNotHidden(tx, moved)
   if (fields.nameFromServer !== undefined) await forgetReportedName(tx, id)
   if (fields.bannerUrl !== undefined)
     await enqueueBannerDownload(tx, jobs, { serverId: id, before: before.bannerUrl, after: fields.bannerUrl })
@@ -193,7 +210,13 @@ export async function changeListing(
   await forgetChecks(tx, id)
   // For others than the owner, `managedServer` records every change.
   if (isMoved && isOwner)
-    await recordAction(tx, { actorId, action: 'server.update', targetType: 'server', targetId: id, details: changes })
+    await recordAction(tx, {
+      actorId: actor.userId,
+      action: 'server.update',
+      targetType: 'server',
+      targetId: id,
+      details: changes,
+    })
   return { row: await findDetail(tx, id), changes }
 }
 

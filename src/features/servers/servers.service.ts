@@ -195,9 +195,13 @@ const refusedFor = (row: ListingRow, holder: AddressHolder | undefined): Added =
  * @param holder the server that has the address, if it is known
  */
 export function alreadyListed(address: Pick<ListingRow, 'ipAddress' | 'queryPort'>, holder?: AddressHolder): ApiError {
-  const claim = holder
+  if (holder?.isHidden) return listedHidden(address)
+  const problem = holder
     ? `is already listed as server ${holder.id}; if it is yours, claim it with POST /api/servers/${holder.id}/claim`
     : 'is already listed. If that server is yours, claim it.'
-  const problem = holder?.isHidden ? 'belongs to a listing that an administrator has hidden.' : claim
   return new ApiError(400, 'already_listed', `${addressOf(address)} ${problem}`)
 }
+
+/** Of a hidden listing, also one that was removed (`isHiddenAddress`). */
+export const listedHidden = (address: Pick<ListingRow, 'ipAddress' | 'queryPort'>): ApiError =>
+  new ApiError(400, 'already_listed', `${addressOf(address)} belongs to a listing that an administrator has hidden.`)

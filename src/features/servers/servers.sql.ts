@@ -128,6 +128,23 @@ export async function findAtAddresses(
   return new Map(rows.map(({ id, isHidden, ...address }) => [addressOf(address), { id, isHidden }]))
 }
 
+/** How long an address stays taken by a hidden listing that was removed. */
+export const HIDDEN_ADDRESS_DAYS = 90
+
+/** Whether an address had a hidden listing: its owner could undo the hiding by removing it and listing it again. */
+export async function isHiddenAddress(
+  db: Db,
+  { ipAddress, queryPort }: Pick<ListingRow, 'ipAddress' | 'queryPort'>,
+): Promise<boolean> {
+  const { rowCount } = await db.query(
+    `select from servers
+     where ip_address = $1 and query_port = $2 and hidden_at is not null
+       and deleted_at > now() - interval '${HIDDEN_ADDRESS_DAYS} days'`,
+    [ipAddress, queryPort],
+  )
+  return (rowCount ?? 0) > 0
+}
+
 export type GameAddressMatch = Pick<ListingRow, 'id' | 'game' | 'queryPort'>
 
 /**

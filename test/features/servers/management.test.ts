@@ -268,6 +268,34 @@ test('the owner’s list has ten servers a page, in the order added, with this m
   expect((await call(undefined, 'GET', '/user/servers')).status).toBe(401)
 })
 
+test('the owner of a hidden server can’t list it again: not once it is removed, nor after a move', async () => {
+  const address = serverFields()
+  const { body } = await call(owner, 'POST', '/servers', address)
+  const { id } = (body as { server: { id: string } }).server
+  await setHidden(pool, id, true)
+  expect(await call(owner, 'PATCH', `/servers/${id}`, { gamePort: 7_999 })).toMatchObject({
+    status: 403,
+    body: { message: 'An administrator has hidden this server, so its address and ports can’t be changed.' },
+  })
+  expect((await call(owner, 'DELETE', `/servers/${id}`)).status).toBe(200)
+  const isRefused = { status: 400, body: { error: 'already_listed', message: expect.stringContaining('has hidden') } }
+  expect(await call(owner, 'POST', '/servers', address)).toMatchObject(isRefused)
+  const elsewhere = await create({ name: 'Elsewhere' })
+  expect(await call(owner, 'PATCH', `/servers/${elsewhere}`, address)).toMatchObject(isRefused)
+  await pool.query(`update servers set deleted_at = now() - interval '91 days' where id = $1`, [id])
+  expect(await call(owner, 'POST', '/servers', address)).toMatchObject({ status: 201 })
+})
+
+test('administrators list the address of a hidden server that was removed, and move a hidden one', async () => {
+  const address = serverFields()
+  const { body } = await call(owner, 'POST', '/servers', address)
+  const { id } = (body as { server: { id: string } }).server
+  await setHidden(pool, id, true)
+  expect((await call(admin, 'PATCH', `/servers/${id}`, { description: 'Seen', gamePort: 7_998 })).status).toBe(200)
+  expect((await call(admin, 'DELETE', `/servers/${id}`)).status).toBe(200)
+  expect(await call(admin, 'POST', '/servers', { ...address, gamePort: 7_998 })).toMatchObject({ status: 201 })
+})
+
 test('a hidden server leaves the directory and the schedule, its owner keeps it, and it returns offline until a poll', async () => {
   const id = await create({ name: 'Hidden one' })
   await pool.query(`update server_polls set cycle = 7 where server_id = $1`, [id])
