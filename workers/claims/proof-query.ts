@@ -2,7 +2,7 @@
 // answer.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { GameDig, type UdpSocket } from 'gamedig'
-import type { ClaimedServer, TokensShown } from '../../src/features/claims/index.ts'
+import type { ClaimedServer, Proof } from '../../src/features/claims/index.ts'
 import { isEvidence } from '../polling/outcome.ts'
 import { type AskServerOptions, createAskServer } from '../polling/query.ts'
 import type { Lend } from '../polling/query-pool.ts'
@@ -12,7 +12,7 @@ import { createQuerySocket } from '../polling/udp-socket.ts'
 const LISTEN_ON_MS = 1_000
 
 /** @returns undefined if nothing was found out about the server */
-export type ProofQuery = (server: ClaimedServer, tokens: readonly string[]) => Promise<TokensShown | undefined>
+export type ProofQuery = (server: ClaimedServer, tokens: readonly string[]) => Promise<Proof | undefined>
 
 /**
  * The system picks a random source port for each socket, so a forger who does not see the request must guess it; and
@@ -37,9 +37,11 @@ export function createProofQuery({ pool, ...options }: AskServerOptions): ProofQ
     const ask = createAskServer({ ...options, pool: { run: (address, work) => pool.run(address, () => work(lend)) } })
     try {
       const outcome = await ask({ ...server, tokens })
-      if (!outcome.answered) return isEvidence(outcome) ? 'silent' : undefined
+      const { address } = outcome
+      if (!outcome.answered) return isEvidence(outcome) ? { shown: 'silent', address } : undefined
       await sleep(LISTEN_ON_MS)
-      return answered.some((socket) => socket.isContradicted()) ? 'contradictory' : (outcome.seenTokens ?? [])
+      const isContradicted = answered.some((socket) => socket.isContradicted())
+      return { shown: isContradicted ? 'contradictory' : (outcome.seenTokens ?? []), address }
     } finally {
       for (const socket of answered) socket.close()
     }

@@ -53,7 +53,9 @@ export async function resolveKnownNames(
         .filter((one) => one.queryPort === queryPort || (one.game === game && one.gamePort === gamePort))
         .map(({ id }) => id),
     isRemovedAt: ({ address, queryPort }) =>
-      (listings.get(address) ?? []).some((one) => one.isRemoved && one.queryPort === queryPort),
+      (listings.get(address) ?? []).some(
+        (one) => one.isRemoved && one.queryPort === queryPort && (one.provenAddress ?? address) === address,
+      ),
   }
 }
 

@@ -60,8 +60,8 @@ export interface Miss {
   detail?: string
 }
 
-/** `country` as `CountryOf` gives it, if the address is known. */
-export type Outcome = (Answer | Miss) & { country?: string | undefined }
+/** `address`: the IP address that was queried; `country` as `CountryOf` gives it, if the address is known. */
+export type Outcome = (Answer | Miss) & { address?: string; country?: string | undefined }
 
 const SAYS_NOTHING: readonly Miss['reason'][] = ['skipped', 'no list', 'fault']
 

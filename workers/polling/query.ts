@@ -88,7 +88,7 @@ export function createAskServer(options: AskServerOptions): AskServer {
     const ran = await pool.run(address, async (lend) => (signal?.aborted ? miss('skipped') : attempt(checked, lend)))
     const outcome = ran ?? miss('skipped')
     if (!outcome.answered && outcome.reason !== 'skipped') void lookUpAgain(destination)
-    return { ...outcome, ...(outcome.answered && foundPort !== undefined && { foundPort }), country }
+    return { ...outcome, ...(outcome.answered && foundPort !== undefined && { foundPort }), address, country }
   }
 }
 

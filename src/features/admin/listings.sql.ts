@@ -143,7 +143,8 @@ export async function updateListingModeration(
   { ownerId, isVerified, isFeatured, hiddenByModerator }: ListingModeration,
 ): Promise<void> {
   await db.query(
-    `update servers set owner_id = $2, is_verified = $3, featured_by_admin = $4, hidden_by_moderator = $5, updated_at = now()
+    `update servers set owner_id = $2, is_verified = $3, featured_by_admin = $4, hidden_by_moderator = $5, updated_at = now(),
+       proven_address = case when is_verified and $3 then proven_address end
      where id = $1`,
     [id, ownerId, isVerified, isFeatured, hiddenByModerator],
   )

@@ -37,8 +37,13 @@ export interface PendingTokens {
  * differed.
  */
 export type TokensShown = readonly string[] | 'silent' | 'contradictory'
+/** What a proof query found out. `address`: the IP address that was queried. */
+export interface Proof {
+  shown: TokensShown
+  address?: string | undefined
+}
 /** @returns undefined if nothing was found out about the server */
-type ProofQuery = (server: ClaimedServer, tokens: string[]) => Promise<TokensShown | undefined>
+type ProofQuery = (server: ClaimedServer, tokens: string[]) => Promise<Proof | undefined>
 
 /** Rolls back what was recorded of a server whose address changed while it was queried. */
 class ServerMoved extends Error {
@@ -69,18 +74,29 @@ export async function recordPolledTokens(tx: Db, jobs: JobQueue, checks: TokenCh
 }
 
 export function createClaimChecks({ pool, jobs }: Pick<Deps, 'pool' | 'jobs'>) {
-  /** Writes what a proof query saw, in the caller's transaction. Idempotent. */
-  async function record(tx: Db, checks: TokenCheck[], askedAt: Date): Promise<void> {
+  /**
+   * Writes what a proof query saw, in the caller's transaction. Idempotent.
+   * @param query.address the IP address that was queried
+   */
+  async function record(
+    tx: Db,
+    checks: TokenCheck[],
+    { askedAt, address }: { askedAt: Date; address?: string | undefined },
+  ): Promise<void> {
     if (!checks.length) return
     const seen = (await writeChecks(tx, checks, { askedAt, isProofQuery: true })).filter((claim) => claim.seen)
     let isChanged = false
     for (const [serverId, claims] of Map.groupBy(seen, (claim) => claim.serverId))
-      isChanged = (await decide(tx, serverId, claims)) || isChanged
+      isChanged = (await decide(tx, { serverId, address }, claims)) || isChanged
     if (isChanged) await notifyDirectory(tx)
   }
 
   /** @param claims whose tokens the server showed, oldest first. @returns whether the listing was proven */
-  async function decide(tx: Db, serverId: string, claims: CheckedClaim[]): Promise<boolean> {
+  async function decide(
+    tx: Db,
+    { serverId, address }: { serverId: string; address: string | undefined },
+    claims: CheckedClaim[],
+  ): Promise<boolean> {
     const former = await lockOwner(tx, serverId)
     if (!former) return false
     const { userId: ownerId, isProven } = former
@@ -94,7 +110,7 @@ export function createClaimChecks({ pool, jobs }: Pick<Deps, 'pool' | 'jobs'>) {
     if (!newest) return false
     const claimIds = proven.map(({ id }) => id)
     await markProven(tx, claimIds)
-    await transferServer(tx, serverId, newest.userId)
+    await transferServer(tx, serverId, { userId: newest.userId, address })
     await recordAction(tx, {
       actorId: newest.userId,
       action: 'server.claim',
@@ -119,10 +135,10 @@ export function createClaimChecks({ pool, jobs }: Pick<Deps, 'pool' | 'jobs'>) {
       const tokens = byServer.get(serverId)
       const server = tokens && (await findClaimedServer(pool, serverId))
       if (!tokens || !server) return
-      const shown = await query(server, tokens)
-      if (shown === undefined) return
+      const proof = await query(server, tokens)
+      if (proof === undefined) return
       const write = async (tx: Db) => {
-        await record(tx, toChecks(tokens, shown), askedAt)
+        await record(tx, toChecks(tokens, proof.shown), { askedAt, address: proof.address })
         // Read after `record` has locked the listing: what a former address shows proves nothing about the current one.
         const now = await findClaimedServer(tx, serverId)
         if (!now || isElsewhere(now, server)) throw new ServerMoved()

@@ -100,12 +100,16 @@ export async function lockOwner(db: Db, serverId: string) {
   return rows[0]
 }
 
-/** Transfers a server, whose row the transaction has locked, to the user who proved it. */
-export async function transferServer(db: Db, serverId: string, userId: string): Promise<void> {
-  await db.query('update servers set owner_id = $2, is_verified = true, updated_at = now() where id = $1', [
-    serverId,
-    userId,
-  ])
+/** Transfers a server, whose row the transaction has locked, to the user who proved it at an IP address. */
+export async function transferServer(
+  db: Db,
+  serverId: string,
+  { userId, address }: { userId: string; address: string | undefined },
+): Promise<void> {
+  await db.query(
+    'update servers set owner_id = $2, is_verified = true, proven_address = $3, updated_at = now() where id = $1',
+    [serverId, userId, address],
+  )
 }
 
 /**

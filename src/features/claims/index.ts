@@ -5,6 +5,7 @@ import { MAILED_TOKEN_SCRIPT } from '../accounts/index.ts'
 export {
   createClaimChecks,
   type PendingTokens,
+  type Proof,
   readPendingTokens,
   recordPolledTokens,
   type TokensShown,

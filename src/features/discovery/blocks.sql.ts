@@ -53,13 +53,14 @@ export function findBlocks(db: Db, page: PageQuery) {
 }
 
 /**
- * Blocks the address and query port of a server whose owner has proven it.
+ * Blocks the address and query port of a server whose owner has proven it: of a listing by a DNS name, the name and the
+ * address that was proven.
  * @returns false for a server without proof
  */
 export async function insertOptOut(db: Db, id: string, { serverId, userId }: { serverId: string; userId: string }) {
   const { rowCount } = await db.query(
     `insert into discovery_blocks (id, network, host, port, is_opt_out, created_by)
-     select $1, (${asInet('ip_address')})::cidr, case when not ${isIpAddress('ip_address')} then ip_address end,
+     select $1, coalesce(${asInet('ip_address')}, proven_address::inet)::cidr, case when not ${isIpAddress('ip_address')} then ip_address end,
        query_port, true, $3
      from servers where id = $2 and is_verified and owner_id = $3`,
     [id, serverId, userId],

@@ -97,7 +97,7 @@ export async function previewFoundServers(
   return { ...placed, added: rows.length, rows }
 }
 
-/** @returns the new listings, and those that another listing of the same server, or a block, makes superfluous */
+/** @returns the new listings, and those that another listing of the same server makes superfluous */
 async function compare(
   db: Db,
   found: readonly FoundServer[],
@@ -113,7 +113,8 @@ async function compare(
     const state = known[index]
     if (!state) throw new Error('a found server was not compared with the listings')
     const [kept, ...others] = state.listed
-    surplus.push(...(state.isBlocked ? state.listed : others))
+    // What a block forbids is removed by the upkeep: a block of the name that was found may not be one of the address.
+    if (!state.isBlocked) surplus.push(...others)
     const network = networkOf(server.address)
     const inNetwork = atNetwork.get(network) ?? 0
     const named = atNames.get(server.address) ?? 0

@@ -22,7 +22,8 @@ export interface FoundServer {
 export interface Known {
   /**
    * Listed servers with this address and query port, or this address, game and game port: those that their owners have
-   * proven or an operator added, then unclaimed ones, then those that accounts have not proven, each the oldest first.
+   * proven here or an operator added, then unclaimed ones, then those that accounts have not proven here, each the
+   * oldest first.
    */
   listed: string[]
   isBlocked: boolean
@@ -45,12 +46,20 @@ const likePattern = (pattern: string) =>
   `'%' || replace(regexp_replace(${pattern}, '([\\\\%_])', '\\\\\\1', 'g'), '*', '%') || '%'`
 
 /**
+ * SQL: an opt-out of a listing by a DNS name: of the name, and of the address that was proven. It does not follow the
+ * name, which its owner may lead to the server of another.
+ */
+const IS_OPT_OUT_OF_NAME = '(block.is_opt_out and block.network is not null and block.host is not null)'
+
+/**
  * The statement needs a table `led` of the names that blocks have, and of the addresses that these lead to.
  * @param alias of a row with `host`, `game`, `name`, `game_port`, `query_port` and `address`, an inet
  */
-const isBlockOf = (alias: string) => `(block.network is null or block.network >>= ${alias}.address)
-    and (block.host is null or block.host = ${alias}.host
-      or (block.host, ${alias}.address) in (select host, address from led))
+const isBlockOf = (alias: string) => `case when ${IS_OPT_OUT_OF_NAME}
+      then block.network >>= ${alias}.address or block.host = ${alias}.host
+      else (block.network is null or block.network >>= ${alias}.address)
+        and (block.host is null or block.host = ${alias}.host
+          or (block.host, ${alias}.address) in (select host, address from led)) end
     and (block.port is null or block.port in (${alias}.game_port, ${alias}.query_port))
     and (block.game is null or block.game = ${alias}.game)
     and (block.name_pattern is null or ${alias}.name ilike ${likePattern('block.name_pattern')})`
@@ -63,6 +72,12 @@ const IS_OF_ONE_ADDRESS = `coalesce(masklen(block.network) = case family(block.n
  * without a proof nothing says that the server is there.
  */
 const COUNTS_AT_GAME_PORT = '(is_verified or owner_id is null or hidden_at is not null)'
+
+/**
+ * SQL: the name of a listing leads to another address than the one that its owner has proven. It then counts as one
+ * without proof, because who has a name may lead it to the server of another.
+ */
+const HAS_LEFT_PROOF = 'coalesce(servers.proven_address <> host(given.address), false)'
 
 /**
  * @param listedNames listings by name whose address is that of a found server, as pairs of its index in `found` and the
@@ -89,17 +104,17 @@ export async function findKnown(
         array(
           select id
           from (
-            select id, owner_id, is_verified, source, created_at from servers
+            select id, owner_id, is_verified, source, created_at, false as has_left_proof from servers
             where deleted_at is null and ip_address in (host, host(address))
               and (servers.query_port = given.query_port
                 or (servers.game = given.game and servers.game_port = given.game_port and ${COUNTS_AT_GAME_PORT}))
             -- not in one condition with the above, which would read all servers for each that was found
             union
-            select servers.id, owner_id, is_verified, source, created_at from named
+            select servers.id, owner_id, is_verified, source, created_at, ${HAS_LEFT_PROOF} from named
             join servers on servers.id = named.id
-            where named.index = given.index and deleted_at is null
-              and (servers.query_port = given.query_port or ${COUNTS_AT_GAME_PORT})) as same
-          order by owner_id is not null and not is_verified, owner_id is null and source is not null, created_at, id) as listed,
+            where named.index = given.index and deleted_at is null and ip_address <> host
+              and (servers.query_port = given.query_port or ${COUNTS_AT_GAME_PORT} and not ${HAS_LEFT_PROOF})) as same
+          order by has_left_proof or owner_id is not null and not is_verified, owner_id is null and source is not null, created_at, id) as listed,
         exists (select from discovery_blocks as block where ${isBlockOf('given')}) as "isBlocked",
         exists (
           select from servers
@@ -109,7 +124,7 @@ export async function findKnown(
             select from named
             join servers on servers.id = named.id
             where named.index = given.index and deleted_at is not null and forgotten_at is null
-              and servers.query_port = given.query_port) as "isRemoved",
+              and servers.query_port = given.query_port and not ${HAS_LEFT_PROOF}) as "isRemoved",
         (select id from servers
           where deleted_at is not null and forgotten_at is not null and source is not null and owner_id is null
             and ip_address in (host, host(address)) and servers.query_port = given.query_port and servers.game = given.game
@@ -158,13 +173,16 @@ export interface NamedListing {
   isUnclaimed: boolean
   /** Whether a person removed it. */
   isRemoved: boolean
+  /** The IP address that showed its owner's token; null: not known. */
+  provenAddress: string | null
 }
 
 /** Listings of these games by a DNS name, and those that a person removed; the last removed come last. */
 export async function findNamedListings(db: Db, games: readonly string[], limit: number): Promise<NamedListing[]> {
   const { rows } = await db.query<NamedListing>(
     `select id, game, ip_address as host, game_port as "gamePort", query_port as "queryPort",
-       source is not null and owner_id is null as "isUnclaimed", deleted_at is not null as "isRemoved"
+       source is not null and owner_id is null as "isUnclaimed", deleted_at is not null as "isRemoved",
+       proven_address as "provenAddress"
      from servers
      where game = any($1) and (deleted_at is null or forgotten_at is null) and not ${isIpAddress('ip_address')}
      order by deleted_at desc nulls first, id
@@ -268,10 +286,11 @@ export async function findSilentListings(db: Db, { days, limit }: { days: number
   return rows.map(({ id }) => id)
 }
 
-/** Blocked DNS names, whose addresses are blocked too. */
+/** DNS names of blocks that follow them: the addresses to which they lead are blocked too. */
 export async function findBlockedHosts(db: Db, limit: number): Promise<{ host: string }[]> {
   const { rows } = await db.query<{ host: string }>(
-    `select coalesce(host, '') as host from discovery_blocks where host is not null order by id limit $1`,
+    `select coalesce(host, '') as host from discovery_blocks as block
+     where host is not null and not ${IS_OPT_OUT_OF_NAME} order by id limit $1`,
     [limit],
   )
   return rows

@@ -43,7 +43,8 @@ export async function updateListing(
           wipe_schedule = case when $wipeSchedule::jsonb is null then wipe_schedule else nullif($wipeSchedule, 'null') end,
           next_wipe_at = case when $wipeSchedule is null then next_wipe_at else next_wipe($wipeSchedule, now()) end,
           region = coalesce($region, region), tags = coalesce($tags, tags),
-          is_verified = is_verified and not $isMoved, updated_at = now()
+          is_verified = is_verified and not $isMoved,
+          proven_address = case when not $isMoved then proven_address end, updated_at = now()
         where id = $id`,
       values: {
         id,

@@ -22,7 +22,7 @@ const checks = createClaimChecks({ pool, jobs: api.deps.jobs })
 /** The result of a check that found these tokens. */
 async function look(id: string, seen: TokensShown): Promise<void> {
   const { byServer, askedAt } = await readPendingTokens(pool, [id])
-  await inTransaction(pool, (tx) => checks.record(tx, toChecks(byServer.get(id) ?? [], seen), askedAt))
+  await inTransaction(pool, (tx) => checks.record(tx, toChecks(byServer.get(id) ?? [], seen), { askedAt }))
 }
 const lapse = (id: string) =>
   pool.query(`update server_claims set expires_at = now() - interval '1 second' where server_id = $1`, [id])
@@ -63,7 +63,7 @@ test('an expired claim says so, can’t be proven, and starts again with another
   await lapse(id)
   expect(await statusOf(owner, id)).toMatchObject({ status: 'expired', verificationToken: null })
   await look(id, [token])
-  await inTransaction(pool, (tx) => checks.record(tx, toChecks([token], [token]), new Date()))
+  await inTransaction(pool, (tx) => checks.record(tx, toChecks([token], [token]), { askedAt: new Date() }))
   expect(await listing(id)).toMatchObject({ isVerified: false })
   expect(await call(owner, 'POST', `/servers/${id}/claim/verify`)).toMatchObject({
     status: 400,
@@ -183,10 +183,10 @@ test('a server’s token proves no other server, and nothing for a banned user o
   expect(await listing(there.id)).toMatchObject({ isVerified: false })
   await pool.query('update users set banned_at = now() where id = $1', [here.owner.id])
   expect((await readPendingTokens(pool, [here.id])).byServer.size).toBe(0)
-  await inTransaction(pool, (tx) => checks.record(tx, toChecks([here.token], [here.token]), new Date()))
+  await inTransaction(pool, (tx) => checks.record(tx, toChecks([here.token], [here.token]), { askedAt: new Date() }))
   expect(await listing(here.id)).toMatchObject({ isVerified: false })
   await call(there.owner, 'DELETE', `/servers/${there.id}`)
-  await inTransaction(pool, (tx) => checks.record(tx, toChecks([there.token], [there.token]), new Date()))
+  await inTransaction(pool, (tx) => checks.record(tx, toChecks([there.token], [there.token]), { askedAt: new Date() }))
   expect(await listing(there.id)).toMatchObject({ isVerified: false })
   expect((await call(there.owner, 'GET', `/servers/${there.id}/claim`)).status).toBe(404)
 })

@@ -56,22 +56,22 @@ async function startForged(
 test('accepts a server that answers once', async () => {
   const game = await startSimulatedServer({ info: { name: `Mine ${TOKEN}` } })
   onTestFinished(() => game.close())
-  expect(await prove(targetOf(game), [TOKEN])).toEqual([TOKEN])
+  expect(await prove(targetOf(game), [TOKEN])).toMatchObject({ shown: [TOKEN] })
   game.info.name = 'Mine'
   game.info.rules = { proof: TOKEN }
-  expect(await prove(targetOf(game), [TOKEN])).toEqual([TOKEN])
+  expect(await prove(targetOf(game), [TOKEN])).toMatchObject({ shown: [TOKEN] })
   game.info.rules = {}
-  expect(await prove(targetOf(game), [TOKEN])).toEqual([])
+  expect(await prove(targetOf(game), [TOKEN])).toMatchObject({ shown: [] })
   game.faults.silent = true
-  expect(await prove(targetOf(game), [TOKEN])).toBe('silent')
+  expect(await prove(targetOf(game), [TOKEN])).toMatchObject({ shown: 'silent' })
 })
 
 test.skipIf(hasNoIpv6())('accepts a server over IPv6, and no forged answer there', async () => {
   const game = await startSimulatedServer({ address: '::1', info: { name: `Mine ${TOKEN}` } })
   onTestFinished(() => game.close())
-  expect(await prove(targetOf(game), [TOKEN])).toEqual([TOKEN])
+  expect(await prove(targetOf(game), [TOKEN])).toMatchObject({ shown: [TOKEN] })
   const forged = await startForged({ info: { ...INFO, name: TOKEN }, isFirst: true }, '::1')
-  expect(await prove(targetOf(forged), [TOKEN])).toBe('contradictory')
+  expect(await prove(targetOf(forged), [TOKEN])).toMatchObject({ shown: 'contradictory' })
 })
 
 test('uses another port each time', async () => {
@@ -94,7 +94,9 @@ test.each([
   ['comes after the server’s own', { isFirst: false }],
 ])('accepts neither of two answers when the forged one %s', async (_when, order) => {
   const forged = { ...INFO, name: `Forged ${TOKEN}` }
-  expect(await prove(targetOf(await startForged({ info: forged, ...order })), [TOKEN])).toBe('contradictory')
+  expect(await prove(targetOf(await startForged({ info: forged, ...order })), [TOKEN])).toMatchObject({
+    shown: 'contradictory',
+  })
 })
 
 test('accepts a datagram that the network has duplicated', async () => {
@@ -106,5 +108,7 @@ test('accepts a datagram that the network has duplicated', async () => {
       for (let copy = 0; copy < 2; copy++) socket.send(datagram, peer.port, peer.address)
   })
   await new Promise<void>((resolve) => socket.bind(0, '127.0.0.1', resolve))
-  expect(await prove(targetOf({ address: '127.0.0.1', port: socket.address().port }), [TOKEN])).toEqual([TOKEN])
+  expect(await prove(targetOf({ address: '127.0.0.1', port: socket.address().port }), [TOKEN])).toMatchObject({
+    shown: [TOKEN],
+  })
 })

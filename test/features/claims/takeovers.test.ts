@@ -23,7 +23,7 @@ const settings = { PUBLIC_BASE_URL: 'https://directory.example', APP_SECRET: TES
 
 async function look(id: string, seen: TokensShown): Promise<void> {
   const { byServer, askedAt } = await readPendingTokens(pool, [id])
-  await inTransaction(pool, (tx) => checks.record(tx, toChecks(byServer.get(id) ?? [], seen), askedAt))
+  await inTransaction(pool, (tx) => checks.record(tx, toChecks(byServer.get(id) ?? [], seen), { askedAt }))
 }
 
 async function poll(id: string, seen: TokensShown): Promise<void> {
@@ -290,7 +290,7 @@ describe('the owner', () => {
     })
     await passTime(id, 60)
     await look(id, [token])
-    await inTransaction(pool, (tx) => checks.record(tx, toChecks([token], [token]), new Date()))
+    await inTransaction(pool, (tx) => checks.record(tx, toChecks([token], [token]), { askedAt: new Date() }))
     expect(await ownerOf(id)).toBe(owner.id)
     expect(await statusOf(claimant, id)).toMatchObject({
       status: 'expired',

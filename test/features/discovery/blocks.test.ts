@@ -1,6 +1,7 @@
 // What administrators and owners keep sources from listing, and how administrators run sources.
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { discovery, runDiscoveryUpkeep } from '../../../src/features/discovery/index.ts'
+import { createAddressOf, resolveNamesForBlocks } from '../../../workers/discovery/known-names.ts'
 import { runSource } from '../../../workers/discovery/run.ts'
 import { startTestApi } from '../../support/api.ts'
 import { countLockWaits, emptyTables } from '../../support/database.ts'
@@ -218,6 +219,20 @@ describe('an opt-out', () => {
     optingOut.release()
     expect(await adding).toMatchObject({ status: 400, body: { error: 'opted_out' } })
     expect(await listedHosts()).toEqual([])
+  })
+
+  it('of a name is of the address that was proven, wherever the name leads now', async () => {
+    NAMES['moving.example'] = '198.51.100.66'
+    await run('moving.example')
+    const { rows } = await own(true)
+    await pool.query(`update servers set proven_address = '198.51.100.66'`)
+    await run('203.0.113.7')
+    NAMES['moving.example'] = '203.0.113.7'
+    expect(await call(owner, 'POST', `/servers/${rows[0]?.id}/opt-out`)).toMatchObject({ status: 200 })
+    expect(await run('203.0.113.7', '198.51.100.66')).toMatchObject({ added: 0, refused: { blocked: 1 } })
+    expect(await run('moving.example')).toMatchObject({ added: 0, refused: { blocked: 1 } })
+    await runDiscoveryUpkeep(api.deps, await resolveNamesForBlocks(pool, createAddressOf(options.resolve)))
+    expect(await listedHosts()).toEqual(['203.0.113.7'])
   })
 
   it('needs the proof', async () => {

@@ -283,6 +283,25 @@ describe('people decide', () => {
     },
   )
 
+  it('a proven listing whose name leads elsewhere now removes no listing there, and keeps none away', async () => {
+    NAMES['moving.example'] = '198.51.100.66'
+    const own = await servers.add({ name: 'Mine', ipAddress: 'moving.example', game: 'minetest', gamePort: 30_000 })
+    await pool.query(
+      `update servers set owner_id = $1, is_verified = true, proven_address = '198.51.100.66' where id = $2`,
+      [await addUser(), own.id],
+    )
+    await run([find('198.51.100.66'), find('203.0.113.7')])
+    expect(await hosts()).toEqual(['203.0.113.7', 'moving.example'])
+    NAMES['moving.example'] = '203.0.113.7'
+    await run([find('203.0.113.7')])
+    expect(await hosts()).toEqual(['203.0.113.7', 'moving.example'])
+    await deleteServer(pool, own.id)
+    NAMES['moving.example'] = '203.0.113.8'
+    expect(await run([find('203.0.113.8')])).toMatchObject({ added: 1, refused: {} })
+    NAMES['moving.example'] = '198.51.100.66'
+    expect(await run([find('198.51.100.66')])).toMatchObject({ added: 0, refused: { removed: 1 } })
+  })
+
   it('an account does not keep a server from being found by listing another query port', async () => {
     const own = await servers.add({
       name: 'Mine',

@@ -272,7 +272,7 @@ describe('while a server moves', () => {
     const { person, token } = await claim(id)
     await checks.checkNow(id, async () => {
       await move(owner, id, { ipAddress: '10.55.3.3' })
-      return [token]
+      return { shown: [token] }
     })
     expect(await listing(id)).toEqual({ ownerId: owner.id, isVerified: false })
     expect(await statusOf(person, id)).toMatchObject({ status: 'pending', checkedAt: null })
@@ -289,7 +289,7 @@ describe('while a server moves', () => {
     const { person, token } = await claim(id)
     await checks.checkNow(id, async () => {
       await setPort(25_570)
-      return [token]
+      return { shown: [token] }
     })
     expect(await listing(id)).toEqual({ ownerId: owner.id, isVerified: false })
     expect(await statusOf(person, id)).toMatchObject({ status: 'pending', checkedAt: null })
@@ -299,7 +299,7 @@ describe('while a server moves', () => {
     const { id, owner, token } = await list()
     const { askedAt } = await readPendingTokens(pool, [id])
     const { moving } = await inTransaction(pool, async (tx) => {
-      await checks.record(tx, toChecks([token], [token]), askedAt)
+      await checks.record(tx, toChecks([token], [token]), { askedAt })
       return { moving: move(owner, id, { ipAddress: '10.55.3.4' }) }
     })
     expect(await moving).toMatchObject({ ipAddress: '10.55.3.4', isVerified: false })

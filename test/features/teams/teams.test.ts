@@ -388,7 +388,7 @@ describe('the end of a membership', () => {
       await pool.query('update servers set is_verified = false where id = $1', [id])
       const { askedAt } = await readPendingTokens(pool, [id])
       const token = String(body.verificationToken)
-      await inTransaction(pool, (tx) => checks.record(tx, toChecks([token], [token]), askedAt))
+      await inTransaction(pool, (tx) => checks.record(tx, toChecks([token], [token]), { askedAt }))
     }
     const ways: { change: (owned: { owner: Person; id: string }) => Promise<unknown>; isNotified: boolean }[] = [
       { change: ({ id }) => prove(id), isNotified: true },

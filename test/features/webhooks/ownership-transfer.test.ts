@@ -21,7 +21,7 @@ async function prove(person: Person, serverId: string): Promise<void> {
   const { body } = await call(person, 'POST', `/servers/${serverId}/claim`)
   const { askedAt } = await readPendingTokens(pool, [serverId])
   const token = String(body.verificationToken)
-  await inTransaction(pool, (tx) => checks.record(tx, toChecks([token], [token]), askedAt))
+  await inTransaction(pool, (tx) => checks.record(tx, toChecks([token], [token]), { askedAt }))
 }
 
 const WAYS: [way: string, give: (owned: Owned, next: Person) => Promise<void>][] = [

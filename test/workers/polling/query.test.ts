@@ -16,6 +16,7 @@ describe('an answer', () => {
     onTestFinished(server.close)
     expect(await openAsk()('ase', server)).toEqual({
       answered: true,
+      address: '127.81.0.1',
       players: 17,
       bots: 0,
       hasPassword: false,

@@ -1,0 +1,1 @@
+alter table servers add column proven_address text;
