@@ -1,5 +1,6 @@
 // Applies the results of attempts to deliveries and endpoints.
 import { type Db, inTransaction } from '../../platform/db/pool.ts'
+import type { JobQueue, Jobs } from '../../platform/queue/jobs.ts'
 import { disableEndpoint } from './disable-endpoint.service.ts'
 import { concernsDeliveryOnly, mayTakeNext, type Verdict } from './kinds/kind.ts'
 import { type DispatchDeps, releaseEndpoints } from './leases.service.ts'
@@ -76,6 +77,7 @@ interface JudgedAttempt extends FinishedAttempt {
   isOutdated: boolean
 }
 
+/** The steps of `applyResults` that follow from attempts. */
 async function record(deps: DispatchDeps, tx: Db, judged: JudgedAttempt[]): Promise<AppliedResults> {
   const { jobs, settings } = deps
   const results = judged.map((attempt) => ({
@@ -84,41 +86,76 @@ async function record(deps: DispatchDeps, tx: Db, judged: JudgedAttempt[]): Prom
     isRetriedAlone: !attempt.isOutdated && 'isRetriedAlone' in attempt.verdict,
   }))
   const recorded = await recordAttempts(tx, results)
-  const attempts = judged.filter((attempt) => !attempt.isOutdated)
+  const current = judged.filter(({ isOutdated }) => !isOutdated)
+  const byEndpoint = Map.groupBy(current, ({ endpointId }) => endpointId)
+  const followUps = await followUpInOrder(deps, tx, byEndpoint)
+  await enqueueDeferredWakes(tx, jobs, [...findOwnRetries(judged, recorded), ...followUps])
+  await addDeadLetters(tx, jobs, current, recorded)
+  const disabled = await updateEndpoints(tx, jobs, byEndpoint)
+  return { recorded, disabled }
+}
 
-  const wakesItself = new Set(
-    judged
-      .filter(({ isOutdated, isOrdered, verdict }) => isOutdated || !isOrdered || concernsDeliveryOnly(verdict))
-      .map(({ deliveryId }) => deliveryId),
-  )
-  const retried = recorded.filter(({ status, deliveryId }) => status === 'pending' && wakesItself.has(deliveryId))
-  const byEndpoint = Map.groupBy(attempts, ({ endpointId }) => endpointId)
-  const wakes = [...retried, ...(await followUpInOrder(deps, tx, byEndpoint))]
-  await jobs.enqueue(
+interface DeferredWake {
+  endpointId: string
+  /** Seconds; null: none. */
+  wait: number | null
+}
+
+const enqueueDeferredWakes = (tx: Db, jobs: JobQueue, wakes: DeferredWake[]): Promise<void> =>
+  jobs.enqueue(
     tx,
     webhookWake,
     wakes.map(({ endpointId }) => ({ endpointId })),
-    (_, place) => ({ startAfter: Math.ceil((wakes[place]?.wait ?? 0) * 1_000) / 1_000 }),
+    (_, place) => ({ startAfter: roundUpToMilliseconds(wakes[place]?.wait ?? 0) }),
   )
 
-  // A dead letter is a failed job of the wake queue, which operators see, and whose redrive makes the delivery due
-  // again. Refused deliveries have none: no attempt could help.
+const roundUpToMilliseconds = (seconds: number): number => Math.ceil(seconds * 1_000) / 1_000
+
+/** Retries with a wake job of their own. All others wait in order: `followUpInOrder` wakes their endpoints. */
+function findOwnRetries(judged: JudgedAttempt[], recorded: RecordedAttempt[]): RecordedAttempt[] {
+  const wakesItself = ({ isOutdated, isOrdered, verdict }: JudgedAttempt) =>
+    isOutdated || !isOrdered || concernsDeliveryOnly(verdict)
+  const deliveryIds = new Set(judged.filter(wakesItself).map(({ deliveryId }) => deliveryId))
+  return recorded.filter(({ status, deliveryId }) => status === 'pending' && deliveryIds.has(deliveryId))
+}
+
+/**
+ * A dead letter is a failed job of the wake queue, which operators see, and whose redrive makes the delivery due again.
+ * Refused deliveries have none: no attempt could help.
+ */
+async function addDeadLetters(
+  tx: Db,
+  jobs: Jobs,
+  attempts: FinishedAttempt[],
+  recorded: RecordedAttempt[],
+): Promise<void> {
   const refused = new Set(attempts.filter(hasOutcome('refused')).map(({ deliveryId }) => deliveryId))
   const dead = recorded.filter(({ status, deliveryId }) => status === 'dead' && !refused.has(deliveryId))
   const letters = dead.map(({ endpointId, deliveryId }) => ({ endpointId, deliveryId }))
   await jobs.deadLetter(tx, webhookWake, letters, 'not delivered in the last attempt')
+}
 
-  const health = [...byEndpoint].flatMap(([endpointId, ofEndpoint]) => healthOf(endpointId, ofEndpoint))
+/**
+ * Stores the health of endpoints, and disables those that are gone or have failed for too long.
+ * @returns number of endpoints disabled
+ */
+async function updateEndpoints(
+  tx: Db,
+  jobs: JobQueue,
+  byEndpoint: ReadonlyMap<string, FinishedAttempt[]>,
+): Promise<number> {
+  const health = [...byEndpoint].flatMap(([endpointId, attempts]) => healthOf(endpointId, attempts))
   const failing = await updateHealth(tx, health, FAILING_FOR_DAYS)
+  const inIdOrder = [...byEndpoint].sort(([a], [b]) => (a < b ? -1 : 1))
   let disabled = 0
-  for (const [endpointId, ofEndpoint] of [...byEndpoint].sort(([a], [b]) => (a < b ? -1 : 1))) {
-    const gone = ofEndpoint.find(hasOutcome('gone'))
-    const lastFailed = failing.includes(endpointId) ? ofEndpoint.findLast(isConclusiveFailure) : undefined
+  for (const [endpointId, attempts] of inIdOrder) {
+    const gone = attempts.find(hasOutcome('gone'))
+    const lastFailed = failing.includes(endpointId) ? attempts.findLast(isConclusiveFailure) : undefined
     const { storedUrl } = gone ?? lastFailed ?? {}
     if (storedUrl === undefined) continue
     if (await disableEndpoint(tx, jobs, { endpointId, storedUrl, reason: gone ? 'gone' : 'failing' })) disabled++
   }
-  return { recorded, disabled }
+  return disabled
 }
 
 const hasOutcome =
