@@ -56,7 +56,7 @@ export function createDispatcher(deps: Deps, options: Partial<DispatcherOptions>
   }
 
   async function enqueue(lane: Lane, endpointId: string): Promise<void> {
-    if (isStopping) return enqueueFastWakes(deps, pool, [endpointId])
+    if (isStopping) return enqueueFastWakes(pool, jobs, [endpointId])
     // Its release will look for due deliveries, and so find this job's.
     if (isSending(endpointId)) return
     await active.get(endpointId)?.ended // may have looked before this delivery was committed
@@ -93,7 +93,7 @@ export function createDispatcher(deps: Deps, options: Partial<DispatcherOptions>
 
   async function endAll(): Promise<void> {
     const messagesEnded = statusMessages.drain()
-    await lanes.drain((endpointIds) => enqueueFastWakes(deps, pool, endpointIds))
+    await lanes.drain((endpointIds) => enqueueFastWakes(pool, jobs, endpointIds))
     await Promise.all([webhookWake, webhookSlowWake].map(({ queue }) => jobs.boss.offWork(queue)))
     await Promise.all([messagesEnded, ...[...active.values()].map(({ done }) => done)])
   }

@@ -20,6 +20,6 @@ export async function queueDeliveries(
 ): Promise<QueuedDelivery[]> {
   if (!events.length) return []
   const queued = await insertDeliveries(tx, events, currentCause().traceparent)
-  await enqueueFastWakes({ jobs }, tx, [...new Set(queued.map(({ endpointId }) => endpointId))])
+  await enqueueFastWakes(tx, jobs, [...new Set(queued.map(({ endpointId }) => endpointId))])
   return queued
 }

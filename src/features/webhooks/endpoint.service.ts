@@ -185,6 +185,6 @@ export async function redeliver(tx: Db, { jobs }: EndpointDeps, endpoint: Endpoi
   assertActive(endpoint)
   const { id: endpointId, createdAt: since } = endpoint
   if (!(await requeueDelivery(tx, { id: deliveryId, endpointId, since }))) throw notFound(NO_SUCH_DELIVERY)
-  await enqueueFastWakes({ jobs }, tx, [endpointId])
+  await enqueueFastWakes(tx, jobs, [endpointId])
   return findDelivery(tx, deliveryId)
 }

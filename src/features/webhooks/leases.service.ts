@@ -44,9 +44,9 @@ export async function acquireLeases(
   deps: DispatchDeps & Partial<Pick<Deps, 'clock'>>,
   { endpointIds, leaseId, slowToo }: { endpointIds: string[]; leaseId: string; slowToo: boolean },
 ): Promise<Lease[]> {
-  const { pool, settings, clock } = deps
+  const { pool, jobs, settings, clock } = deps
   const { leased, slow } = await leaseEndpoints(pool, { endpointIds, leaseId, slowToo })
-  await enqueueSlowWakes(deps, pool, slow)
+  await enqueueSlowWakes(pool, jobs, slow)
   if (!leased.length) return []
   const ordered = leased.map(({ id, kind }) => ({ id, isOrdered: kindOf(kind).isOrdered ?? false }))
   const deliveries = await findDue(pool, ordered, { perEndpoint: DELIVERIES_PER_LEASE, clock })
@@ -70,16 +70,16 @@ function decryptSecrets(secretCipher: SecretCipher, { secret, previousSecret }: 
 }
 
 /** Enqueues at most one job for each slow endpoint. Call it after the deliveries are committed. */
-const enqueueSlowWakes = ({ jobs }: Pick<Deps, 'jobs'>, db: Db, endpointIds: string[], startAfter = 0) =>
+const enqueueSlowWakes = (db: Db, jobs: JobQueue, endpointIds: string[], pauseSeconds = 0) =>
   jobs.enqueue(
     db,
     webhookSlowWake,
     endpointIds.map((endpointId) => ({ endpointId })),
-    ({ endpointId }) => ({ singletonKey: endpointId, startAfter }),
+    ({ endpointId }) => ({ singletonKey: endpointId, startAfter: pauseSeconds }),
   )
 
 /** Enqueues a job for each endpoint, for any worker. */
-export const enqueueFastWakes = ({ jobs }: { jobs: JobQueue }, db: Db, endpointIds: string[]) =>
+export const enqueueFastWakes = (db: Db, jobs: JobQueue, endpointIds: string[]) =>
   jobs.enqueue(
     db,
     webhookWake,
@@ -88,25 +88,25 @@ export const enqueueFastWakes = ({ jobs }: { jobs: JobQueue }, db: Db, endpointI
 
 /** Enqueues a job for each endpoint, in its queue. @param pauseSeconds of slow endpoints */
 export async function enqueueWakes(
-  deps: Pick<Deps, 'jobs'>,
   db: Db,
+  jobs: JobQueue,
   endpoints: { id: string; isSlow: boolean }[],
   pauseSeconds?: number,
 ): Promise<void> {
-  const ids = (slow: boolean) => endpoints.filter(({ isSlow }) => isSlow === slow).map(({ id }) => id)
-  await enqueueFastWakes(deps, db, ids(false))
-  await enqueueSlowWakes(deps, db, ids(true), pauseSeconds)
+  const slow = endpoints.filter(({ isSlow }) => isSlow).map(({ id }) => id)
+  const fast = endpoints.filter(({ isSlow }) => !isSlow).map(({ id }) => id)
+  await enqueueFastWakes(db, jobs, fast)
+  await enqueueSlowWakes(db, jobs, slow, pauseSeconds)
 }
 
 /** Releases endpoints that `lockEndpoints` has locked, and enqueues jobs for those with more due deliveries. */
 export async function releaseEndpoints(
-  deps: DispatchDeps,
   tx: Db,
-  endpointIds: string[],
-  leaseId: string,
+  { jobs, settings }: Pick<DispatchDeps, 'jobs' | 'settings'>,
+  { endpointIds, leaseId }: { endpointIds: string[]; leaseId: string },
 ): Promise<void> {
   const released = await releaseLeases(tx, endpointIds, leaseId)
   const more = released.filter(({ hasMore }) => hasMore)
-  const pauseSeconds = SLOW_PAUSE_SECONDS * Math.min(1, deps.settings.WEBHOOK_RETRY_SCALE)
-  await enqueueWakes(deps, tx, more, pauseSeconds)
+  const pauseSeconds = SLOW_PAUSE_SECONDS * Math.min(1, settings.WEBHOOK_RETRY_SCALE)
+  await enqueueWakes(tx, jobs, more, pauseSeconds)
 }

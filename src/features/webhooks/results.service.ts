@@ -60,8 +60,8 @@ export async function applyResults(
   return inTransaction(deps.pool, async (tx) => {
     const urls = await lockEndpoints(tx, [...new Set([...attempts.map(({ endpointId }) => endpointId), ...released])])
     const judged = attempts.map((attempt) => ({ ...attempt, isOutdated: isOutdated(attempt, urls) }))
-    const results = judged.length ? await record(deps, tx, judged) : { recorded: [], disabled: 0 }
-    if (released.length) await releaseEndpoints(deps, tx, released, leaseId)
+    const results = judged.length ? await record(tx, deps, judged) : { recorded: [], disabled: 0 }
+    if (released.length) await releaseEndpoints(tx, deps, { endpointIds: released, leaseId })
     return results
   })
 }
@@ -78,7 +78,7 @@ interface JudgedAttempt extends FinishedAttempt {
 }
 
 /** The steps of `applyResults` that follow from attempts. */
-async function record(deps: DispatchDeps, tx: Db, judged: JudgedAttempt[]): Promise<AppliedResults> {
+async function record(tx: Db, deps: DispatchDeps, judged: JudgedAttempt[]): Promise<AppliedResults> {
   const { jobs, settings } = deps
   const results = judged.map((attempt) => ({
     ...attempt,
@@ -88,7 +88,7 @@ async function record(deps: DispatchDeps, tx: Db, judged: JudgedAttempt[]): Prom
   const recorded = await recordAttempts(tx, results)
   const current = judged.filter(({ isOutdated }) => !isOutdated)
   const byEndpoint = Map.groupBy(current, ({ endpointId }) => endpointId)
-  const followUps = await followUpInOrder(deps, tx, byEndpoint)
+  const followUps = await followUpInOrder(tx, deps, byEndpoint)
   await enqueueDeferredWakes(tx, jobs, [...findOwnRetries(judged, recorded), ...followUps])
   await addDeadLetters(tx, jobs, current, recorded)
   const disabled = await updateEndpoints(tx, jobs, byEndpoint)
@@ -187,8 +187,8 @@ function resultOf(attempt: JudgedAttempt, scale: number): Pick<AttemptResult, 'o
  * @returns when to wake them
  */
 async function followUpInOrder(
-  { settings }: DispatchDeps,
   tx: Db,
+  { settings }: Pick<DispatchDeps, 'settings'>,
   byEndpoint: Map<string, FinishedAttempt[]>,
 ): Promise<{ endpointId: string; wait: number }[]> {
   // What another attempt of the batch says of the endpoint counts.

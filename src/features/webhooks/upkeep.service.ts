@@ -43,6 +43,6 @@ export async function runWebhookUpkeep(deps: Pick<Deps, 'pool' | 'settings' | 'l
 /** Runs every minute. @returns number of endpoints woken */
 export async function sweepWebhooks({ pool, jobs }: Pick<Deps, 'pool' | 'jobs'>): Promise<number> {
   const overdue = await findOverdue(pool, { seconds: OVERDUE_SECONDS, limit: MAX_WOKEN })
-  await enqueueWakes({ jobs }, pool, overdue)
+  await enqueueWakes(pool, jobs, overdue)
   return overdue.length
 }
