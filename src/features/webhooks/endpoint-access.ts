@@ -58,7 +58,7 @@ export function viewEndpoint(
   const isPreviousValid = previousSecretUntil !== null && previousSecretUntil.getTime() > Date.now()
   const view: Record<keyof EndpointView, unknown> = {
     ...shown,
-    ...kindOf(endpoint.kind).show(decryptUrl(secretCipher, url), showsWholeUrl),
+    ...kindOf(endpoint.kind).show(decryptUrl(secretCipher, url), { showsWholeUrl }),
     ...(message && {
       message: { isCreated: message.messageId !== null, editedAt: message.editedAt, error: message.error },
     }),

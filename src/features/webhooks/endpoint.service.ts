@@ -19,7 +19,7 @@ import {
 } from './endpoints.store.ts'
 import type { EventType } from './event-types.ts'
 import { type KindName, kindOf } from './kinds/index.ts'
-import type { TargetRules } from './kinds/kind.ts'
+import type { EndpointKind, TargetRules } from './kinds/kind.ts'
 import { enqueueFastWakes } from './leases.service.ts'
 import { insertMessage, resumeMessage } from './status-messages/messages.sql.ts'
 import { isSameChannel, webhookIdOf } from './status-messages/requests.ts'
@@ -101,24 +101,11 @@ export async function changeEndpoint(
 ): Promise<void> {
   const { secretCipher } = deps
   const kind = kindOf(before.kind)
-  const foreign = Object.keys(fields).filter((name) => !(name in kind.fields))
-  if (foreign.length)
-    throw validationFailed(
-      foreign.map((name) => ({
-        path: `body.${name}`,
-        message: `is not a field of an endpoint of the kind ${before.kind}`,
-      })),
-    )
+  requireOwnFields(before.kind, fields)
   assertAllowed(deps, before.kind, fields)
-  const storedUrl = decryptUrl(secretCipher, before.url)
+  const formerUrl = decryptUrl(secretCipher, before.url)
   const isMoved = kind.address.some((name) => name in fields)
-  const [required = ''] = kind.address
-  if (isMoved && storedUrl === undefined && !(required in fields))
-    throw validationFailed([
-      { path: `body.${required}`, message: 'must be given, because the stored one can’t be decrypted' },
-    ])
-  const address = storedUrl === undefined ? {} : kind.show(storedUrl, true)
-  const url = isMoved ? kind.urlOf({ ...address, ...fields }) : storedUrl
+  const url = isMoved ? movedUrl(kind, formerUrl, fields) : formerUrl
   const secret = kind.secret && kind.secret !== 'generated' ? fields[kind.secret] : undefined
   await updateEndpoint(tx, before.id, {
     // Encrypted again with any change of the target, so that attempts at the former one end.
@@ -128,9 +115,33 @@ export async function changeEndpoint(
   })
   if (kind.showsStatus && url !== undefined)
     await resumeMessage(tx, before.id, webhookIdOf(url), {
-      isMoved: storedUrl === undefined || !isSameChannel(url, storedUrl),
+      isMoved: formerUrl === undefined || !isSameChannel(url, formerUrl),
       mayCreateAgain: before.disabledReason === 'unconfirmed',
     })
+}
+
+/** @throws ApiError 400 for fields that only other kinds have */
+function requireOwnFields(kind: KindName, fields: EndpointFields): void {
+  const foreign = Object.keys(fields).filter((name) => !(name in kindOf(kind).fields))
+  if (foreign.length)
+    throw validationFailed(
+      foreign.map((name) => ({ path: `body.${name}`, message: `is not a field of an endpoint of the kind ${kind}` })),
+    )
+}
+
+/**
+ * The URL with the given parts of the address changed, and all others as they were.
+ * @param formerUrl undefined if it can't be decrypted
+ * @throws ApiError 400 if a part must be given, because the former one is unknown
+ */
+function movedUrl(kind: EndpointKind, formerUrl: string | undefined, fields: EndpointFields): string {
+  if (formerUrl !== undefined) return kind.urlOf({ ...kind.show(formerUrl, { showsWholeUrl: true }), ...fields })
+  const [required = ''] = kind.address
+  if (!(required in fields))
+    throw validationFailed([
+      { path: `body.${required}`, message: 'must be given, because the stored one can’t be decrypted' },
+    ])
+  return kind.urlOf(fields)
 }
 
 const newSecret = () => `whsec_${randomBytes(SECRET_BYTES).toString('base64')}`

@@ -152,10 +152,10 @@ export interface EndpointKind<Fields extends z.ZodRawShape = z.ZodRawShape, Mess
   urlOf(fields: z.output<z.ZodObject<Fields>>): string
   /**
    * @param url undefined if it can't be decrypted
-   * @param isOwner others must not see what may be a secret
+   * @param options.showsWholeUrl to the owner: others must not see what may be a secret
    * @returns the fields of `shown`
    */
-  show(url: string | undefined, isOwner: boolean): Record<string, unknown>
+  show(url: string | undefined, options: { showsWholeUrl: boolean }): Record<string, unknown>
   /** What the mail about a disabled endpoint says after its host, if the outcome `gone` exists. */
   gone?: string
   /** @returns what `send` sends, or why the delivery can't be sent */

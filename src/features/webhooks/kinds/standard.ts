@@ -26,9 +26,9 @@ export const standard = defineKind({
     return message === undefined ? undefined : { path: 'body.url', message }
   },
   urlOf: ({ url }) => url,
-  show(url, isOwner) {
+  show(url, { showsWholeUrl }) {
     if (url === undefined) return { url: '' }
-    return { url: isOwner ? url : `${new URL(url).origin}/…` }
+    return { url: showsWholeUrl ? url : `${new URL(url).origin}/…` }
   },
   gone: 'answered 410 Gone',
   prepare: ({ id, body }, { url, secrets }, { now: at }): OutgoingRequest => ({
