@@ -6,7 +6,7 @@ import { pageLink } from '../../platform/http/page-link.ts'
 import type { JobQueue } from '../../platform/queue/jobs.ts'
 import { type Mail, mail } from '../mail/index.ts'
 import { notify } from '../notifications/index.ts'
-import { cancelPending, findDisabled, markDisabled } from './disable-endpoint.sql.ts'
+import { cancelPending, type DisabledEndpoint, findDisabled, markDisabled } from './disable-endpoint.sql.ts'
 import { decryptUrl } from './encrypted-url.ts'
 import { kindOf } from './kinds/index.ts'
 import type { DisabledReason } from './webhooks.schema.ts'
@@ -42,26 +42,38 @@ export async function writeWebhookDisabled(
 ): Promise<Mail | undefined> {
   const disabled = await findDisabled(pool, endpointId, userId)
   if (!disabled) return undefined
-  const { email, username, serverName, kind, storedUrl, reason } = disabled
+  const { email, reason, storedUrl } = disabled
   const url = decryptUrl(createSecretCipher(settings), storedUrl)
   const path = `/servers/${serverId}/endpoints/${endpointId}`
-  const link = pageLink(settings, { page: `/my${path}`, operation: `/api${path}` })
-  const host = url === undefined ? 'its address' : new URL(url).host
-  if (reason === 'unconfirmed')
-    return {
-      to: email,
-      subject: `The Discord message of ${serverName} needs a look`,
-      text: [
-        `Hello ${username},`,
-        `the message that shows the status of your server "${serverName}" was sent to Discord, but whether it was created is unknown: the reply was lost. It is not sent again, so that your channel never has two.`,
-        'Look into the channel. Delete the message if it is there, then save the endpoint again, and a new message is sent:',
-        link,
-      ].join('\n\n'),
-    }
+  const facts = {
+    ...disabled,
+    host: url === undefined ? 'its address' : new URL(url).host,
+    link: pageLink(settings, { page: `/my${path}`, operation: `/api${path}` }),
+  }
+  return { to: email, ...(reason === 'unconfirmed' ? unconfirmedMessageMail(facts) : disabledWebhookMail(facts)) }
+}
+
+interface MailFacts extends DisabledEndpoint {
+  /** Of the endpoint's URL. */
+  host: string
+  /** Where its owner enables it again. */
+  link: string
+}
+
+const unconfirmedMessageMail = ({ username, serverName, link }: MailFacts): Omit<Mail, 'to'> => ({
+  subject: `The Discord message of ${serverName} needs a look`,
+  text: [
+    `Hello ${username},`,
+    `the message that shows the status of your server "${serverName}" was sent to Discord, but whether it was created is unknown: the reply was lost. It is not sent again, so that your channel never has two.`,
+    'Look into the channel. Delete the message if it is there, then save the endpoint again, and a new message is sent:',
+    link,
+  ].join('\n\n'),
+})
+
+function disabledWebhookMail({ username, serverName, kind, reason, host, link }: MailFacts): Omit<Mail, 'to'> {
   const gone = `${host} ${kindOf(kind).gone ?? 'is gone'}`
   const why = reason === 'gone' ? gone : `every attempt to reach ${host} failed for five days`
   return {
-    to: email,
     subject: `The webhook of ${serverName} was disabled`,
     text: [
       `Hello ${username},`,

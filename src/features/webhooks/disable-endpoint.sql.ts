@@ -70,19 +70,23 @@ async function cancelAfter(db: Db, endpointId: string, after: Position | undefin
   return rows[0]
 }
 
+export interface DisabledEndpoint {
+  /** Of the server's owner. */
+  email: string
+  username: string
+  serverName: string
+  kind: string
+  /** Encrypted. */
+  storedUrl: string
+  reason: DisabledReason
+}
+
 /**
  * @returns undefined if the endpoint is enabled, the user no longer owns the server, is banned or
  * has no verified address
  */
-export async function findDisabled(db: Db, endpointId: string, userId: string) {
-  const { rows } = await db.query<{
-    email: string
-    username: string
-    serverName: string
-    kind: string
-    storedUrl: string
-    reason: DisabledReason
-  }>(
+export async function findDisabled(db: Db, endpointId: string, userId: string): Promise<DisabledEndpoint | undefined> {
+  const { rows } = await db.query<DisabledEndpoint>(
     `select email, username, servers.name as "serverName", kind, url as "storedUrl", disabled_reason as reason
      from endpoints
      join servers on servers.id = server_id
