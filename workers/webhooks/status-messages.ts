@@ -2,10 +2,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import {
   disableUnconfirmedEndpoints,
+  leaseStatusMessages,
   type StatusAttempt,
   type StatusMessageDeps,
   sendStatusMessage,
-  takeStatusMessages,
 } from '../../src/features/webhooks/index.ts'
 import type { Sender } from './send.ts'
 import { statusMessagesTotal } from './webhooks.metrics.ts'
@@ -46,7 +46,7 @@ export function createStatusMessages(deps: StatusMessageDeps, sender: Sender): S
    */
   async function round(): Promise<void> {
     await disableUnconfirmedEndpoints(deps)
-    for (const attempt of await takeStatusMessages(deps)) {
+    for (const attempt of await leaseStatusMessages(deps)) {
       const sending = send(attempt).finally(() => running.delete(sending))
       running.add(sending)
     }

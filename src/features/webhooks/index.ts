@@ -27,10 +27,10 @@ export { applyResults, type FinishedAttempt } from './results.service.ts'
 export { findDueMessages } from './status-messages/messages.sql.ts'
 export {
   disableUnconfirmedEndpoints,
+  leaseStatusMessages,
   type StatusAttempt,
   type StatusMessageDeps,
   sendStatusMessage,
-  takeStatusMessages,
 } from './status-messages/status-messages.service.ts'
 export { runWebhookUpkeep, sweepWebhooks } from './upkeep.service.ts'
 export { type WebhookWake, webhookSlowWake, webhookWake } from './webhooks.jobs.ts'

@@ -11,7 +11,8 @@ export const LEASE_SECONDS = 30
 export const EDIT_SECONDS = 60
 /** All workers together; Discord allows an address 50. */
 const MAX_PER_SECOND = 40
-const TAKE_LOCK = 727_073_694
+/** Advisory lock of those who lease messages; the number is arbitrary but unique. */
+const LEASING_LOCK = 727_073_694
 
 /** What a message shows, as a hash: of the status, the listing, and the hour up to which the line of the day goes. */
 const SHOWN = `md5(row(servers.name, servers.game, servers.ip_address, servers.game_port, servers.game_port_given, is_online,
@@ -68,7 +69,7 @@ export async function findDueMessages(db: Db): Promise<string[]> {
   return rows.map(({ id }) => id)
 }
 
-export interface TakenMessage extends StatusFacts {
+export interface LeasedMessage extends StatusFacts {
   endpointId: string
   /** The webhook's URL as stored. */
   storedUrl: string
@@ -82,11 +83,11 @@ export interface TakenMessage extends StatusFacts {
  * Leases messages for one worker, as many as all workers together may send within a second. The lease of one that is to
  * be created records this intent too: after the commit it is created by this attempt or by none.
  */
-export async function takeMessages(tx: Db, endpointIds: string[], leaseId: string): Promise<TakenMessage[]> {
-  // Counting and taking must not overlap that of another worker; a statement sees what was committed before it began.
-  await tx.query('select pg_advisory_xact_lock($1)', [TAKE_LOCK])
-  const { rows } = await tx.query<TakenMessage>({
-    name: 'discord-messages-take',
+export async function leaseMessages(tx: Db, endpointIds: string[], leaseId: string): Promise<LeasedMessage[]> {
+  // Counting and leasing must not overlap that of another worker; a statement sees what was committed before it began.
+  await tx.query('select pg_advisory_xact_lock($1)', [LEASING_LOCK])
+  const { rows } = await tx.query<LeasedMessage>({
+    name: 'discord-messages-lease',
     text: `
       with free as (
         select endpoint_id from discord_messages
@@ -96,7 +97,7 @@ export async function takeMessages(tx: Db, endpointIds: string[], leaseId: strin
         limit greatest(0, $3 - (select count(*) from discord_messages where sent_at > clock_timestamp() - interval '1 second'))
         for update skip locked
       ),
-      taken as (
+      leased as (
         update discord_messages as message
         -- what it shows is unknown until the outcome is recorded, also if the worker is killed
         set shown = null, lease_id = $2, leased_until = clock_timestamp() + make_interval(secs => $4),
@@ -109,7 +110,7 @@ export async function takeMessages(tx: Db, endpointIds: string[], leaseId: strin
         servers.id as "serverId", servers.name, servers.game, servers.ip_address as "ipAddress", servers.game_port as "gamePort",
         servers.game_port_given as "gamePortGiven", is_online as "isOnline", current_players as players,
         status.max_players as "maxPlayers", map
-      from taken
+      from leased
       join endpoints on endpoints.id = endpoint_id
       join servers on servers.id = endpoints.server_id
       join server_status as status on status.server_id = servers.id`,

@@ -1,4 +1,4 @@
-// Sends the status messages that are due: takes them, creates or edits each, and records what became of it
+// Sends the status messages that are due: leases them, creates or edits each, and records what became of it
 // (docs/decisions/0067-discord-messages.md).
 import { randomUUID } from 'node:crypto'
 import type { Deps } from '../../../deps.ts'
@@ -20,10 +20,10 @@ import {
   endUnconfirmed,
   findAbandonedCreations,
   findDueMessages,
+  type LeasedMessage,
+  leaseMessages,
   type MessageUpdate,
   pause,
-  type TakenMessage,
-  takeMessages,
 } from './messages.sql.ts'
 import { type MessageOutcome, outcomeOf, pauseSecondsOf, requestOf } from './requests.ts'
 
@@ -31,23 +31,23 @@ export type StatusMessageDeps = Pick<Deps, 'pool' | 'jobs' | 'settings' | 'log' 
 
 const HOURS = 24
 
-/** Takes messages that are due; each is to be sent with `sendStatusMessage`. */
-export async function takeStatusMessages({ pool }: Pick<Deps, 'pool'>): Promise<StatusAttempt[]> {
+/** Leases messages that are due; each is to be sent with `sendStatusMessage`. */
+export async function leaseStatusMessages({ pool }: Pick<Deps, 'pool'>): Promise<StatusAttempt[]> {
   const due = await findDueMessages(pool)
   if (!due.length) return []
   const leaseId = randomUUID()
-  const taken = await inTransaction(pool, (tx) => takeMessages(tx, due, leaseId))
+  const leased = await inTransaction(pool, (tx) => leaseMessages(tx, due, leaseId))
   // The line of the day is worth no delay: without it the message is still right.
-  const hours = await readHours(pool, taken).catch(() => new Map<string, (number | null)[]>())
-  return taken.map((message) => ({ ...message, leaseId, hours: hours.get(message.serverId) ?? [] }))
+  const hours = await readHours(pool, leased).catch(() => new Map<string, (number | null)[]>())
+  return leased.map((message) => ({ ...message, leaseId, hours: hours.get(message.serverId) ?? [] }))
 }
 
-export interface StatusAttempt extends TakenMessage {
+export interface StatusAttempt extends LeasedMessage {
   leaseId: string
   hours: (number | null)[]
 }
 
-async function readHours(db: Db, messages: TakenMessage[]): Promise<Map<string, (number | null)[]>> {
+async function readHours(db: Db, messages: LeasedMessage[]): Promise<Map<string, (number | null)[]>> {
   const { to, rows } = await findPlayersByHour(
     db,
     messages.map(({ serverId }) => serverId),
@@ -89,11 +89,23 @@ async function recordOutcome(
   answer?: Answer,
 ): Promise<void> {
   const { endpointId, storedUrl, webhookId, leaseId, messageId, shown } = attempt
-  const same = { endpointId, leaseId, messageId, shown: null, isEdited: false, error: null, waitSeconds: EDIT_SECONDS }
-  const end = (tx: Db, changes: Partial<MessageUpdate>) => endAttempt(tx, { ...same, ...changes })
+  const notEdited: MessageUpdate = {
+    endpointId,
+    leaseId,
+    messageId,
+    shown: null,
+    isEdited: false,
+    error: null,
+    waitSeconds: EDIT_SECONDS,
+  }
+  const end = (tx: Db, changes: Partial<MessageUpdate>) => endAttempt(tx, { ...notEdited, ...changes })
   const disable = (tx: Db, reason: DisabledReason) => disableEndpoint(tx, jobs, { endpointId, storedUrl, reason })
-  const health = (tx: Db, isFailing: boolean) =>
-    updateHealth(tx, [{ endpointId, isSlow: false, isFailing, hasSucceeded: !isFailing }], FAILING_FOR_DAYS)
+  /** @returns whether it has failed for too long */
+  const recordHealth = async (tx: Db, { isFailing }: { isFailing: boolean }) => {
+    const health = { endpointId, isSlow: false, isFailing, hasSucceeded: !isFailing }
+    const failing = await updateHealth(tx, [health], FAILING_FOR_DAYS)
+    return failing.length > 0
+  }
 
   await inTransaction(pool, async (tx) => {
     // First, as the owner's changes do, to avoid deadlocks.
@@ -102,7 +114,7 @@ async function recordOutcome(
     if (pauseSeconds !== undefined) await pause(tx, webhookId, pauseSeconds)
     switch (outcome.outcome) {
       case 'written':
-        await health(tx, false)
+        await recordHealth(tx, { isFailing: false })
         await end(tx, { messageId: outcome.messageId, shown, isEdited: true })
         return
       case 'deleted':
@@ -118,9 +130,9 @@ async function recordOutcome(
         return
       }
       case 'failed': {
-        const failing = await health(tx, true)
+        const isBeyondLimit = await recordHealth(tx, { isFailing: true })
         await end(tx, { error: outcome.error, waitSeconds: null })
-        if (failing.length) await disable(tx, 'failing')
+        if (isBeyondLimit) await disable(tx, 'failing')
         return
       }
       case 'unconfirmed':
