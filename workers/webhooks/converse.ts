@@ -54,43 +54,57 @@ export function createConverse(options: GuardOptions, timeoutMs: number, closing
   }
 }
 
+interface PendingRead extends PromiseWithResolvers<string> {
+  isComplete(text: string): boolean
+}
+
 function createConversation(socket: Socket) {
   let bytes = Buffer.alloc(0)
   let consumed = 0
   let hasEnded = false
   let failure: ConversationError | undefined
-  let look: () => void = () => undefined
+  let pendingRead: PendingRead | undefined
+
+  /** Resolves or rejects the pending read, if what has happened to the connection decides it. */
+  function settleRead(): void {
+    if (!pendingRead) return
+    const { isComplete, resolve, reject } = pendingRead
+    const text = textOf([bytes.subarray(consumed)])
+    const isWhole = isComplete(text)
+    if (!isWhole && !failure && !hasEnded) return
+    pendingRead = undefined
+    if (!isWhole && failure) {
+      reject(failure)
+      return
+    }
+    consumed = bytes.length
+    resolve(text)
+  }
 
   function fail(reason: ConversationError['reason']): void {
     failure ??= new ConversationError(reason)
-    look()
+    settleRead()
     socket.destroy()
   }
   socket.on('data', (chunk: Buffer) => {
     bytes = Buffer.concat([bytes, chunk.subarray(0, MAX_BYTES - bytes.length)])
     if (bytes.length === MAX_BYTES) fail('too long')
-    look()
+    settleRead()
   })
   socket.on('error', () => fail('closed'))
   for (const event of ['end', 'close'])
     socket.on(event, () => {
       hasEnded = true
-      look()
+      settleRead()
     })
 
   const conversation: Conversation = {
-    read: (isComplete) =>
-      new Promise((resolve, reject) => {
-        look = () => {
-          const text = textOf([bytes.subarray(consumed)])
-          if (!isComplete(text) && failure) return reject(failure)
-          if (!isComplete(text) && !hasEnded) return
-          consumed = bytes.length
-          look = () => undefined
-          resolve(text)
-        }
-        look()
-      }),
+    read(isComplete) {
+      pendingRead = { isComplete, ...Promise.withResolvers<string>() }
+      const { promise } = pendingRead
+      settleRead()
+      return promise
+    },
     write(data) {
       if (!failure) socket.write(data)
     },
