@@ -17,8 +17,29 @@ export const LANE_SIZES = {
 
 export type Lanes = ReturnType<typeof createLanes>
 
+/** An endpoint that waits for a slot, with the promise that its callers of `queue` got. */
+type Waiter = [endpointId: string, queued: PromiseWithResolvers<void>]
+
 /**
- * @param begin uses slots of a lane for some of these servers and returns how many; if it throws, the
+ * Settles the promises of waiters as `work` on their endpoints does.
+ * @returns what `work` resolves to; undefined if it rejects
+ */
+async function settleBy<Result>(
+  waiters: Waiter[],
+  work: (endpointIds: string[]) => Promise<Result>,
+): Promise<Result | undefined> {
+  try {
+    const result = await work(waiters.map(([endpointId]) => endpointId))
+    for (const [, { resolve }] of waiters) resolve()
+    return result
+  } catch (error) {
+    for (const [, { reject }] of waiters) reject(error)
+    return undefined
+  }
+}
+
+/**
+ * @param begin uses slots of a lane for some of these endpoints and returns how many; if it throws, the
  * callers of `queue` reject
  */
 export function createLanes(sizes: typeof LANE_SIZES, begin: (lane: Lane, endpointIds: string[]) => Promise<number>) {
@@ -36,17 +57,8 @@ export function createLanes(sizes: typeof LANE_SIZES, begin: (lane: Lane, endpoi
       if (!first.length) break
       for (const [endpointId] of first) waiting[lane].delete(endpointId)
       inUse[lane] += first.length // reserved while `begin` runs
-      let begun = 0
-      try {
-        begun = await begin(
-          lane,
-          first.map(([endpointId]) => endpointId),
-        )
-        for (const [, { resolve }] of first) resolve()
-      } catch (error) {
-        for (const [, { reject }] of first) reject(error)
-      }
-      inUse[lane] -= first.length - begun
+      const begun = await settleBy(first, (endpointIds) => begin(lane, endpointIds))
+      inUse[lane] -= first.length - (begun ?? 0)
     }
     isBeginning[lane] = false
   }
@@ -82,12 +94,7 @@ export function createLanes(sizes: typeof LANE_SIZES, begin: (lane: Lane, endpoi
       const left = [...waiting.fast, ...waiting.slow]
       waiting.fast.clear()
       waiting.slow.clear()
-      try {
-        await handOver(left.map(([endpointId]) => endpointId))
-        for (const [, { resolve }] of left) resolve()
-      } catch (error) {
-        for (const [, { reject }] of left) reject(error)
-      }
+      await settleBy(left, handOver)
     },
   }
 }
