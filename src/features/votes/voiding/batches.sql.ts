@@ -52,17 +52,22 @@ export async function saveVoidingState(tx: Sql, { id, status, afterServer, after
 /** Servers whose votes one statement looks at: in a large directory they have tens of millions. */
 const SERVERS_AT_ONCE = 500
 
+interface NextSelected {
+  serverId: string | null
+  examinedTo: string | null
+}
+
 /**
  * The next servers in id order, and the first of them that has selected votes.
  * @param after null: from the first
- * @returns `last` is null after the last server
+ * @returns `examinedTo`: the last of the servers that were looked at; null after the last server
  */
 export async function findNextSelected(
   db: Sql,
   selection: VoteSelection,
   { until, after }: { until: Date; after: string | null },
-): Promise<{ serverId: string | null; last: string | null }> {
-  const { rows } = await db.query<{ serverId: string | null; last: string | null }>(
+): Promise<NextSelected> {
+  const { rows } = await db.query<NextSelected>(
     namedParameters({
       text: `
         with next as (
@@ -75,12 +80,12 @@ export async function findNextSelected(
             where exists (select from votes where votes.server_id = next.id and ${IS_SELECTED})
             order by id
             limit 1) as "serverId",
-          (select id from next order by id desc limit 1) as last`,
+          (select id from next order by id desc limit 1) as "examinedTo"`,
       values: { ...selectionValues(selection, until), after, serversAtOnce: SERVERS_AT_ONCE },
       ...STATEMENT_TIMEOUT,
     }),
   )
-  return rows[0] ?? { serverId: null, last: null }
+  return rows[0] ?? { serverId: null, examinedTo: null }
 }
 
 /** @returns the next server of whose votes this voiding has voided some */
@@ -108,6 +113,8 @@ export interface BatchCounts {
   voters: Buffer[]
 }
 
+const EMPTY_BATCH: BatchCounts = { votes: 0, last: null, weight: '0', months: {}, voters: [] }
+
 const COUNT_CHANGED = `
   by_month as (
     select date_trunc('month', voted_at at time zone 'utc')::date as month, count(*) as votes from changed group by 1)
@@ -121,7 +128,7 @@ export async function voidBatch(
   tx: Sql,
   { id, selection }: Pick<VoidingState, 'id' | 'selection'>,
   { serverId, until, after, limit }: { serverId: string; until: Date; after: number; limit: number },
-): Promise<BatchCounts | undefined> {
+): Promise<BatchCounts> {
   const { rows } = await tx.query<BatchCounts>(
     namedParameters({
       text: `
@@ -140,7 +147,7 @@ export async function voidBatch(
       ...STATEMENT_TIMEOUT,
     }),
   )
-  return rows[0]
+  return rows[0] ?? EMPTY_BATCH
 }
 
 /** Restores up to `limit` votes of a server that this voiding has voided. */
@@ -148,7 +155,7 @@ export async function restoreBatch(
   tx: Sql,
   id: string,
   { serverId, after, limit }: { serverId: string; after: number; limit: number },
-): Promise<BatchCounts | undefined> {
+): Promise<BatchCounts> {
   const { rows } = await tx.query<BatchCounts>(
     namedParameters({
       name: 'voiding-restore-batch',
@@ -167,7 +174,7 @@ export async function restoreBatch(
       values: { id, serverId, after, limit },
     }),
   )
-  return rows[0]
+  return rows[0] ?? EMPTY_BATCH
 }
 
 /** Makes the server's new votes wait until the transaction ends. */

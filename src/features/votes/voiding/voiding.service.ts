@@ -44,78 +44,93 @@ export async function runVoteVoiding(
   options: VoidingOptions = {},
 ): Promise<void> {
   const { pool, jobs, log } = deps
-  for (let isOver = false; !isOver; ) {
+  let outcome: StepOutcome
+  do {
     signal?.throwIfAborted()
-    isOver = await inTransaction(pool, (tx) => runStep(tx, jobs, voidingId, options))
-  }
+    outcome = await inTransaction(pool, (tx) => runStep(tx, jobs, voidingId, options))
+  } while (outcome === 'more')
   await rankVoteMonths(pool, options.now)
   log.info({ voidingId }, 'votes voided or restored')
 }
 
-/** One step of a voiding, behind the lock on its row. @returns whether it is over */
-async function runStep(tx: Db, jobs: JobQueue, voidingId: string, options: VoidingOptions): Promise<boolean> {
+/** Whether further steps follow, or the voiding is over. */
+type StepOutcome = 'more' | 'over'
+
+/** One step of a voiding, behind the lock on its row. */
+async function runStep(tx: Db, jobs: JobQueue, voidingId: string, options: VoidingOptions): Promise<StepOutcome> {
   await limitStatements(tx)
   const state = await lockVoidingState(tx, voidingId)
   if (state?.status === 'voiding') return voidNext(tx, jobs, state, options)
   if (state?.status === 'restoring') return restoreNext(tx, jobs, state, options)
-  return true
+  return 'over'
 }
 
-async function voidNext(tx: Db, jobs: JobQueue, state: VoidingState, { limit = BATCH }: VoidingOptions) {
+async function voidNext(
+  tx: Db,
+  jobs: JobQueue,
+  state: VoidingState,
+  { limit = BATCH }: VoidingOptions,
+): Promise<StepOutcome> {
   const { id, selection, afterServer, afterNumber } = state
   const until = untilOf(state)
-  let serverId = afterServer
-  if (afterNumber === 0) {
+  let serverId = unfinishedServer(state)
+  if (serverId === null) {
     const next = await findNextSelected(tx, selection, { until, after: afterServer })
-    if (next.last === null) return finish(tx, state, 'voided')
+    if (next.examinedTo === null) return finish(tx, state, 'voided')
+    if (next.serverId === null) return saveServerDone(tx, state, next.examinedTo)
     serverId = next.serverId
-    if (serverId === null) return proceed(tx, state, next.last, 0)
   }
-  if (serverId === null) throw new Error('a voiding has a vote but no server')
   const batch = await voidBatch(tx, state, { serverId, until, after: afterNumber, limit })
-  if (batch?.last) {
-    await takeFromCounters(tx, serverId, batch)
+  if (batch.votes > 0) {
+    await lockCounters(tx, serverId)
+    await addBatchToCounters(tx, serverId, batch, -1)
+    await recountVoided(tx, serverId, batch)
     await addToVoiding(tx, { id, serverId, votes: batch.votes, restored: 0 })
   }
-  return batch?.votes === limit
-    ? proceed(tx, state, serverId, batch.last ?? 0)
-    : finishServer(tx, jobs, state, serverId)
+  return batch.votes === limit ? saveBatch(tx, state, serverId, batch) : finishServer(tx, jobs, state, serverId)
 }
 
-async function takeFromCounters(tx: Db, serverId: string, batch: BatchCounts) {
-  await lockCounters(tx, serverId)
-  await addBatchToCounters(tx, serverId, batch, -1)
-  await recountVoided(tx, serverId, batch)
-}
-
-async function restoreNext(tx: Db, jobs: JobQueue, state: VoidingState, { limit = BATCH, now }: VoidingOptions) {
+async function restoreNext(
+  tx: Db,
+  jobs: JobQueue,
+  state: VoidingState,
+  { limit = BATCH, now }: VoidingOptions,
+): Promise<StepOutcome> {
   const { id, afterServer, afterNumber } = state
-  const serverId = afterNumber > 0 ? afterServer : await findNextVoided(tx, id, afterServer)
+  const serverId = unfinishedServer(state) ?? (await findNextVoided(tx, id, afterServer))
   if (serverId === null) return finish(tx, state, 'restored')
   const batch = await restoreBatch(tx, id, { serverId, after: afterNumber, limit })
-  if (batch?.last) {
+  if (batch.votes > 0) {
     await lockCounters(tx, serverId)
     await addBatchToCounters(tx, serverId, batch, 1)
     await recountRestored(tx, { serverId, now }, batch)
     await addToVoiding(tx, { id, serverId, votes: 0, restored: batch.votes })
   }
-  return batch?.votes === limit
-    ? proceed(tx, state, serverId, batch.last ?? 0)
-    : finishServer(tx, jobs, state, serverId)
+  return batch.votes === limit ? saveBatch(tx, state, serverId, batch) : finishServer(tx, jobs, state, serverId)
 }
+
+/** The server of the last batch, if it may have more votes; null: the next server begins. */
+const unfinishedServer = ({ afterServer, afterNumber }: VoidingState): string | null =>
+  afterNumber > 0 ? afterServer : null
 
 /** No vote that came after the administrator's decision is voided. */
 const untilOf = ({ selection: { until }, createdAt }: VoidingState) =>
   until === undefined ? createdAt : new Date(Math.min(Date.parse(until), createdAt.getTime()))
 
-/** @param afterNumber 0: the server is done. @returns whether the voiding is over */
-async function proceed(tx: Db, state: VoidingState, afterServer: string, afterNumber: number) {
-  await saveVoidingState(tx, { ...state, afterServer, afterNumber })
-  return false
+/** Saves that the server may have more votes after a full batch. */
+async function saveBatch(tx: Db, state: VoidingState, serverId: string, { last }: BatchCounts): Promise<StepOutcome> {
+  await saveVoidingState(tx, { ...state, afterServer: serverId, afterNumber: last ?? 0 })
+  return 'more'
+}
+
+/** Saves that all servers up to this one are done. */
+async function saveServerDone(tx: Db, state: VoidingState, serverId: string): Promise<StepOutcome> {
+  await saveVoidingState(tx, { ...state, afterServer: serverId, afterNumber: 0 })
+  return 'more'
 }
 
 /** Notifies the owner, once for all batches of the server. */
-async function finishServer(tx: Db, jobs: JobQueue, state: VoidingState, serverId: string) {
+async function finishServer(tx: Db, jobs: JobQueue, state: VoidingState, serverId: string): Promise<StepOutcome> {
   const effect = await findVoidedOfServer(tx, state.id, serverId)
   if (effect?.ownerId) {
     const isVoided = state.status === 'voiding'
@@ -123,10 +138,10 @@ async function finishServer(tx: Db, jobs: JobQueue, state: VoidingState, serverI
     const event = isVoided ? ('votesVoided' as const) : ('votesRestored' as const)
     await jobs.enqueue(tx, notify, [{ event, at: new Date().toISOString(), serverId, userId: effect.ownerId, data }])
   }
-  return proceed(tx, state, serverId, 0)
+  return saveServerDone(tx, state, serverId)
 }
 
-async function finish(tx: Db, state: VoidingState, status: 'voided' | 'restored') {
+async function finish(tx: Db, state: VoidingState, status: 'voided' | 'restored'): Promise<StepOutcome> {
   await saveVoidingState(tx, { ...state, status, afterServer: null, afterNumber: 0 })
-  return true
+  return 'over'
 }
