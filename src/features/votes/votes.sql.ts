@@ -73,8 +73,8 @@ export async function recordVotes(
   const { rows } = await db.query<VoteOutcome>(
     namedParameters({
       name: 'votes-record',
-      text: `with ${MOMENT}, ${findListed(db)}, ${FIND_CANDIDATES}, ${LOCK_COUNTERS}, ${COUNT_ADDRESS_VOTES},
-        ${ACCEPT}, ${CONTINUE_STREAKS}, ${NUMBER}, ${COUNT}, ${INSERT_VOTES} ${SELECT_OUTCOMES}`,
+      text: `with ${SET_MOMENT}, ${findListed(db)}, ${FIND_CANDIDATES}, ${LOCK_COUNTERS}, ${COUNT_ADDRESS_VOTES},
+        ${ACCEPT_VOTES}, ${CONTINUE_STREAKS}, ${NUMBER_VOTES}, ${UPDATE_COUNTERS}, ${INSERT_VOTES} ${SELECT_OUTCOMES}`,
       values: {
         ids: inputs.map(({ id }) => id),
         serverIds: inputs.map(({ serverId }) => serverId),
@@ -97,7 +97,7 @@ export async function recordVotes(
 }
 
 /** `moment`: the votes' time, its month in UTC, and what a vote of this time adds to a score (docs/decisions/0054). */
-const MOMENT = `
+const SET_MOMENT = `
   moment as (
     select at, date_trunc('month', at at time zone 'utc')::date as month, vote_weight(at) as weight
     from (select ${currentTimeSql('$now')} as at) as clock)`
@@ -155,8 +155,8 @@ const VOTER_KEY = `substring(sha256(convert_to(case
       else 'visitor ' || visitor_id end, 'UTF8')) for 16)`
 
 /** Conditions on a conflict with a `streak`. */
-const HAS_ENDED = `streak.last_voted_at < excluded.last_voted_at - interval '48 hours'`
-const IS_NEXT_DAY = `streak.counted_at <= excluded.counted_at - interval '24 hours'`
+const STREAK_HAS_ENDED = `streak.last_voted_at < excluded.last_voted_at - interval '48 hours'`
+const STREAK_GAINS_A_DAY = `streak.counted_at <= excluded.counted_at - interval '24 hours'`
 
 /**
  * `open`: the candidates that nothing refuses so far. `nth_of_address` numbers those of one address, for the cap.
@@ -199,7 +199,7 @@ const COUNT_ADDRESS_VOTES = `
  * waited. With `onlyWithoutEffects`, nothing is accepted for a server whose votes might reach a milestone. Votes that
  * exceed the cap only together with others of the statement are left undecided.
  */
-const ACCEPT = `
+const ACCEPT_VOTES = `
   accepted as (
     insert into vote_cooldowns as cooldown (server_id, visitor_id, last_voted_at, voter_key)
     select server_id, visitor_id, at, voter_key
@@ -226,11 +226,11 @@ const CONTINUE_STREAKS = `
     select distinct server_id, voter_key, 1, at, at, at from moment, accepted
     on conflict (server_id, voter_key) do update set
       days = case
-        when ${HAS_ENDED} then 1
-        when ${IS_NEXT_DAY} then streak.days + 1
+        when ${STREAK_HAS_ENDED} then 1
+        when ${STREAK_GAINS_A_DAY} then streak.days + 1
         else streak.days end,
-      started_at = case when ${HAS_ENDED} then excluded.started_at else streak.started_at end,
-      counted_at = case when ${HAS_ENDED} or ${IS_NEXT_DAY} then excluded.counted_at else streak.counted_at end,
+      started_at = case when ${STREAK_HAS_ENDED} then excluded.started_at else streak.started_at end,
+      counted_at = case when ${STREAK_HAS_ENDED} or ${STREAK_GAINS_A_DAY} then excluded.counted_at else streak.counted_at end,
       last_voted_at = greatest(streak.last_voted_at, excluded.last_voted_at)
     returning server_id, voter_key, days)`
 
@@ -238,7 +238,7 @@ const CONTINUE_STREAKS = `
  * `numbered`: the accepted votes with their number, and the counters once each is counted. A vote may have begun in a
  * month that another vote has ended since (`votes_month > month`): it counts for the finished month.
  */
-const NUMBER = `
+const NUMBER_VOTES = `
   numbered as (
     select vote.*, days as streak, total_votes + nth as number, total_votes - voided_votes + nth as new_total_votes,
       case
@@ -255,7 +255,7 @@ const NUMBER = `
 /**
  * Keeps the counters of the newest month. The votes of a finished one move to `server_vote_months` under the same lock.
  */
-const COUNT = `
+const UPDATE_COUNTERS = `
   newest as (
     select distinct on (server_id) server_id, nth as votes, number, new_monthly_votes
     from numbered
