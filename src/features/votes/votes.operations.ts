@@ -88,18 +88,20 @@ function votingOperations({ pool, jobs, log, clock, settings, directory }: Optio
       returns: VoteResult,
       codes: PROOF_CODES,
       ownErrors: { vote_cooldown: { status: 429, fields: VoteCooldown, isProblem: false } },
-      async handle({
-        db,
-        actor,
-        params,
-        clientKey,
-        req,
-        body: { visitorId, username = '', gamePlatformId = '', proof },
-      }) {
-        const [serverId, senderId] = [params.id, actor?.userId ?? null]
+      async handle({ db, actor, params: { id: serverId }, clientKey, req, body }) {
+        const { visitorId, username = '', gamePlatformId = '', proof } = body
+        const senderId = actor?.userId ?? null
         await proofs?.spend(db, { serverId, senderId, proof })
-        const voter = { serverId, visitorId, username, gamePlatformId }
-        return vote({ id: uuidv7(), ...voter, addressKey: clientKey, senderId, origin: originOf(req) })
+        return vote({
+          id: uuidv7(),
+          serverId,
+          visitorId,
+          username,
+          gamePlatformId,
+          addressKey: clientKey,
+          senderId,
+          origin: originOf(req),
+        })
       },
     }),
     operation({
