@@ -94,14 +94,14 @@ export const MAX_REDEEMED = 1_000
 /**
  * Marks up to MAX_REDEEMED of a voter's unredeemed votes, oldest first, as redeemed. Of two simultaneous calls the
  * second waits for the first.
- * @param options.within only votes of the last 24 hours
+ * @param options.onlyLastDay only votes of the last 24 hours
  * @returns ids of the votes redeemed by this call
  */
 export async function redeemVotes(
   db: Db,
   serverId: string,
   voter: VoterNames,
-  { now, within }: { now?: Date | undefined; within?: '24 hours' } = {},
+  { now, onlyLastDay = false }: { now?: Date | undefined; onlyLastDay?: boolean } = {},
 ): Promise<string[]> {
   const { kind, name } = kindAndNameOf(voter)
   const { rows } = await db.query<{ id: string }>({
@@ -109,7 +109,7 @@ export async function redeemVotes(
     text: `
       with unredeemed as (
         select id, number from votes
-        where server_id = $1 and ${OF_VOTER[kind]} and claimed_at is null and voiding_id is null and ($5::boolean or ${isWithinADay('$3')})
+        where server_id = $1 and ${OF_VOTER[kind]} and claimed_at is null and voiding_id is null and (not $5::boolean or ${isWithinADay('$3')})
         order by number
         limit $4
         for no key update),
@@ -117,7 +117,7 @@ export async function redeemVotes(
         update votes set claimed_at = coalesce($3::timestamptz, now()) from unredeemed where votes.id = unredeemed.id
         returning votes.id)
       select id from redeemed join unredeemed using (id) order by number`,
-    values: [serverId, name, now, MAX_REDEEMED, within === undefined],
+    values: [serverId, name, now, MAX_REDEEMED, onlyLastDay],
   })
   return rows.map(({ id }) => id)
 }

@@ -52,7 +52,7 @@ export function pluginsOperations(options: AdmissionOptions & Pick<Deps, 'jobs'>
         const voter = steamid === undefined ? { username } : { gamePlatformId: steamid }
         const redeems = request !== 'status' && req.method !== 'HEAD'
         if (redeems) {
-          const voteIds = await redeemVotes(tx, serverId, voter, { within: '24 hours' })
+          const voteIds = await redeemVotes(tx, serverId, voter, { onlyLastDay: true })
           await queueRewards(tx, options.jobs, { serverId, voteIds, runOn: 'claim' })
           if (voteIds.length) return '1'
         }
