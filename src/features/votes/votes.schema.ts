@@ -157,15 +157,16 @@ export const voterFields = {
   gamePlatformId: platformId(1).optional(),
   username: line(1, MAX_USERNAME).optional(),
 }
-export const hasOneOf =
+/** @returns a check whether an object has one of the fields, and not both */
+export const hasExactlyOne =
   <Field extends string>(one: Field, other: Field) =>
-  (given: { [Name in Field]?: unknown }) =>
-    (given[one] === undefined) !== (given[other] === undefined)
+  (fields: { [Name in Field]?: unknown }) =>
+    (fields[one] === undefined) !== (fields[other] === undefined)
 
 /** Exactly one of the two, compared as `player-keys.ts` of the games says. */
 export const VoterNames = z
   .object(voterFields)
-  .refine(hasOneOf('gamePlatformId', 'username'), { error: ONE_OF_BOTH, path: ['gamePlatformId'] })
+  .refine(hasExactlyOne('gamePlatformId', 'username'), { error: ONE_OF_BOTH, path: ['gamePlatformId'] })
   .meta(namedUnion('VoterClaim', 'oneOf', { gamePlatformId: 'VoterByGamePlatformId', username: 'VoterByUsername' }))
 export type VoterNames = z.output<typeof VoterNames>
 

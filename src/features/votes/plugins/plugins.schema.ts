@@ -1,7 +1,7 @@
 // Requests and responses for reward plugins, which were written for other lists: the names are those lists' names.
 import * as z from 'zod'
 import { text } from '../../../platform/text.ts'
-import { hasOneOf, voterFields } from '../votes.schema.ts'
+import { hasExactlyOne, voterFields } from '../votes.schema.ts'
 
 const style = <const Words extends readonly string[]>(words: Words) =>
   z.enum(words, `must be ${words.join(' or ')}`).optional()
@@ -16,7 +16,7 @@ export const PluginQuery = z
     object: style(['votes', 'plugin']),
     element: style(['claim', 'reward']),
   })
-  .refine(hasOneOf('steamid', 'username'), { error: 'give either steamid or username', path: ['steamid'] })
+  .refine(hasExactlyOne('steamid', 'username'), { error: 'give either steamid or username', path: ['steamid'] })
 
 type Style = Pick<z.output<typeof PluginQuery>, 'action' | 'object' | 'element'>
 
