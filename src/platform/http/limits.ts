@@ -50,8 +50,8 @@ export function createLimits(options: { store: LimitStore | SharedLimitStore; lo
     if (isRead && slowness.close()) log.info('limit store is fast again')
   }
 
-  function consumeWithoutStore(subject: LimitSubject, safe: boolean, counts: LimitCount[], cause?: unknown): void {
-    if (!safe) throw unavailable('Requests can’t be counted at the moment, so nothing was changed.', 5, cause)
+  function consumeWithoutStore(subject: LimitSubject, isRead: boolean, counts: LimitCount[], cause?: unknown): void {
+    if (!isRead) throw unavailable('Requests can’t be counted at the moment, so nothing was changed.', 5, cause)
     enforce(subject, hitInMemory(fallback, subject), counts)
   }
 
@@ -59,29 +59,29 @@ export function createLimits(options: { store: LimitStore | SharedLimitStore; lo
     /**
      * Counts one request; synchronously if the count is in memory. A request that one window refuses is not counted in
      * the windows after it.
-     * @param safe whether the method only reads: while the store is down or slow, reads are counted in memory
+     * @param isRead whether the method only reads: while the store is down or slow, reads are counted in memory
      * @param counts gets what was counted, also if the request is refused, for `rateLimitHeaders`. A feature's
      * own limits pass none.
      * @throws ApiError 429 rate_limited; 503 unavailable if the store is down and the request writes
      */
-    consume(subject: LimitSubject, safe = false, counts: LimitCount[] = []): void | Promise<void> {
+    consume(subject: LimitSubject, isRead = false, counts: LimitCount[] = []): void | Promise<void> {
       const { key, policies } = subject
       if (policies.length === 0) return
       if (!isShared(store)) return enforce(subject, hitInMemory(store, subject), counts)
       const hitsAtOnce = store.hitAtOnce?.(policies, key)
       if (hitsAtOnce) return enforce(subject, hitsAtOnce, counts)
-      if (failures.mustSkip() || (safe && slowness.mustSkip())) return consumeWithoutStore(subject, safe, counts)
+      if (failures.mustSkip() || (isRead && slowness.mustSkip())) return consumeWithoutStore(subject, isRead, counts)
       const counting = store.hitAll(policies, key)
-      const counted = safe && store.readsWaitMs ? pTimeout(counting, { milliseconds: store.readsWaitMs }) : counting
+      const counted = isRead && store.readsWaitMs ? pTimeout(counting, { milliseconds: store.readsWaitMs }) : counting
       return counted.then(
         (hits) => {
           enforce(subject, hits, counts)
-          storeAnswered(safe) // not of a refusal, which the store's client may remember
+          storeAnswered(isRead) // not of a refusal, which the store's client may remember
         },
         (error: unknown) => {
           if (!(error instanceof TimeoutError)) storeFailed(error)
           else if (slowness.open()) log.warn('limit store is slow: reads are counted in memory, writes wait')
-          return consumeWithoutStore(subject, safe, counts, error)
+          return consumeWithoutStore(subject, isRead, counts, error)
         },
       )
     },

@@ -110,7 +110,7 @@ export function createPipeline(operation: Operation, options: PipelineOptions) {
     const input = validate(req, res, source, actor, body)
     if (limit) {
       const key = limit.per === 'user' && actor ? actor.userId : input.clientKey
-      await limits.consume({ key, policies: ownPolicies }, false)
+      await limits.consume({ key, policies: ownPolicies })
     }
     if (rawBody) input.rawBody = await readRawBody(req, res, MAX_SIGNED_BODY_BYTES)
     if (file) input.rawBody = await source.readFile(file)

@@ -44,7 +44,7 @@ export function createFileLimiter(options: {
 interface KeyedRequest {
   authorization: string
   context: RequestContext
-  safe: boolean
+  isRead: boolean
 }
 
 interface LimiterOptions {
@@ -63,11 +63,11 @@ export function createRequestLimiter({ limits, settings, authenticator }: Limite
   const limitKeyed = createKeyLimiter({ limits, policies, authenticator })
   return (req, res) => {
     const context = contextOf(res)
-    const safe = isSafeMethod(req.method)
+    const isRead = isSafeMethod(req.method)
     const { authorization } = req.headers
     return authorization === undefined
-      ? limits.consume({ key: context.clientKey, policies }, safe, context.limitCounts)
-      : limitKeyed({ authorization, context, safe })
+      ? limits.consume({ key: context.clientKey, policies }, isRead, context.limitCounts)
+      : limitKeyed({ authorization, context, isRead })
   }
 }
 
@@ -78,8 +78,8 @@ function createKeyLimiter(options: Omit<LimiterOptions, 'settings'> & { policies
   /** Requests with a key of unknown status, by header, until the key is looked up. */
   const firstRequests = new Map<string, Promise<void>>()
 
-  const consumeOfAddress = ({ context, safe }: KeyedRequest) =>
-    limits.consume({ key: context.clientKey, policies }, safe, context.limitCounts)
+  const consumeOfAddress = ({ context, isRead }: KeyedRequest) =>
+    limits.consume({ key: context.clientKey, policies }, isRead, context.limitCounts)
 
   function limitFirst(request: KeyedRequest): Promise<void> {
     const counting = limitUnpaid(request).finally(() => firstRequests.delete(request.authorization))
@@ -117,11 +117,11 @@ function createKeyLimiter(options: Omit<LimiterOptions, 'settings'> & { policies
 
   /** Callers behind one address: a paid key passes even if the others have used up the address' limit. */
   async function limitBeyondAddress(request: KeyedRequest, refusal: ApiError): Promise<void> {
-    const { authorization, context, safe } = request
+    const { authorization, context, isRead } = request
     if (authenticator.getCachedKeyStatus(authorization) === 'unknown') throw refusal
     const lookUps = { key: context.clientKey, policies: LOOK_UPS }
     try {
-      await limits.consume(lookUps, safe)
+      await limits.consume(lookUps, isRead)
     } catch {
       throw refusal
     }
@@ -158,10 +158,10 @@ function createAccountLimiter({ limits, authenticator }: Omit<LimiterOptions, 's
   const refused = createBoundedCache<KeyActor>(MAX_REFUSED, { ttl: REFUSED_MS })
 
   return {
-    async consume(actor: KeyActor, { authorization, context, safe }: KeyedRequest): Promise<void> {
+    async consume(actor: KeyActor, { authorization, context, isRead }: KeyedRequest): Promise<void> {
       context.keyActor = actor
       try {
-        await limits.consume(accountOf(actor), safe, context.limitCounts)
+        await limits.consume(accountOf(actor), isRead, context.limitCounts)
       } catch (error) {
         if (isRefusal(error)) refused.set(digestOf(authorization), actor)
         throw error
@@ -173,12 +173,12 @@ function createAccountLimiter({ limits, authenticator }: Omit<LimiterOptions, 's
      * still valid is then not checked, since the request is refused either way.
      * @throws ApiError 401 invalid_api_key; 429 rate_limited; 503
      */
-    async findActor({ authorization, context, safe }: KeyedRequest): Promise<KeyActor> {
+    async findActor({ authorization, context, isRead }: KeyedRequest): Promise<KeyActor> {
       const actor = refused.get(digestOf(authorization))
       if (actor) {
         const counts: LimitCount[] = []
         try {
-          await limits.consume(accountOf(actor), safe, counts)
+          await limits.consume(accountOf(actor), isRead, counts)
         } catch (error) {
           context.limitCounts.push(...counts)
           throw error

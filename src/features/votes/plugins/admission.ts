@@ -43,12 +43,12 @@ export function createAdmission({ pool, settings, limits }: AdmissionOptions) {
 
   async function admit(req: Request, res: Response, hash: Buffer, digest: string): Promise<void> {
     const { clientKey, limitCounts } = contextOf(res)
-    const safe = isSafeMethod(req.method)
+    const isRead = isSafeMethod(req.method)
     const client = { key: clientKey, policies }
     const key = { key: digest, policies: OF_KEY }
 
     const countedFor = known.has(digest) ? key : client
-    await limits.consume(countedFor, safe, limitCounts)
+    await limits.consume(countedFor, isRead, limitCounts)
     const serverId = await findServerOfKey(pool, hash)
     if (serverId) known.set(digest, true)
     else known.delete(digest)
@@ -56,7 +56,7 @@ export function createAdmission({ pool, settings, limits }: AdmissionOptions) {
     if (countsFor !== countedFor) {
       limitCounts.length = 0
       await limits.refund(countedFor)
-      await limits.consume(countsFor, safe, limitCounts)
+      await limits.consume(countsFor, isRead, limitCounts)
     }
     if (!serverId) throw invalidVoteKey()
     servers.set(req, serverId)
