@@ -12,7 +12,7 @@ import { ipPolicies, type Limits } from '../../../platform/http/limits.ts'
 import { findServerOfKey } from './vote-keys.sql.ts'
 
 export const REQUESTS_PER_MINUTE = 60
-const OF_KEY: LimitPolicy[] = [{ name: 'vote-key', limit: REQUESTS_PER_MINUTE, windowSeconds: 60 }]
+const KEY_POLICIES: LimitPolicy[] = [{ name: 'vote-key', limit: REQUESTS_PER_MINUTE, windowSeconds: 60 }]
 
 /** About 2 MB of hashes. An evicted key only counts for its client first. */
 const MAX_KNOWN = 10_000
@@ -35,31 +35,32 @@ export interface AdmissionOptions extends Pick<Deps, 'pool' | 'settings'> {
  * query. Game servers of a host share an address, so a request whose key turns out valid counts for the key alone.
  */
 export function createAdmission({ pool, settings, limits }: AdmissionOptions) {
-  const policies = ipPolicies(settings)
-  const known = createBoundedCache<true>(MAX_KNOWN)
-  const servers = new WeakMap<Request, string>()
+  const clientPolicies = ipPolicies(settings)
+  /** Digests of the keys that the last look-up found. */
+  const knownKeys = createBoundedCache<true>(MAX_KNOWN)
+  const serverByRequest = new WeakMap<Request, string>()
   /** Requests with a key that is not known, by its digest, until the key is looked up. */
   const firstRequests = new Map<string, Promise<void>>()
 
-  async function admit(req: Request, res: Response, hash: Buffer, digest: string): Promise<void> {
+  async function admit(req: Request, res: Response, { hash, digest }: VoteKeyHash): Promise<void> {
     const { clientKey, limitCounts } = contextOf(res)
     const isRead = isSafeMethod(req.method)
-    const client = { key: clientKey, policies }
-    const key = { key: digest, policies: OF_KEY }
+    const client = { key: clientKey, policies: clientPolicies }
+    const voteKey = { key: digest, policies: KEY_POLICIES }
 
-    const countedFor = known.has(digest) ? key : client
-    await limits.consume(countedFor, isRead, limitCounts)
+    const presumed = knownKeys.has(digest) ? voteKey : client
+    await limits.consume(presumed, isRead, limitCounts)
     const serverId = await findServerOfKey(pool, hash)
-    if (serverId) known.set(digest, true)
-    else known.delete(digest)
-    const countsFor = serverId ? key : client
-    if (countsFor !== countedFor) {
+    if (serverId) knownKeys.set(digest, true)
+    else knownKeys.delete(digest)
+    const actual = serverId ? voteKey : client
+    if (actual !== presumed) {
       limitCounts.length = 0
-      await limits.refund(countedFor)
-      await limits.consume(countsFor, isRead, limitCounts)
+      await limits.refund(presumed)
+      await limits.consume(actual, isRead, limitCounts)
     }
     if (!serverId) throw invalidVoteKey()
-    servers.set(req, serverId)
+    serverByRequest.set(req, serverId)
   }
 
   return {
@@ -69,25 +70,35 @@ export function createAdmission({ pool, settings, limits }: AdmissionOptions) {
      * @throws ApiError 401 invalid_vote_key, 429 rate_limited, 503
      */
     async limitRequest(req: Request, res: Response): Promise<void> {
-      const hash = hashToken(voteKeyOf(req))
-      const digest = hash.toString('base64url')
+      const key = hashVoteKey(req)
+      const { digest } = key
       const first = firstRequests.get(digest)
       if (first) await Promise.allSettled([first])
-      else if (!known.has(digest)) {
-        const admitting = admit(req, res, hash, digest).finally(() => firstRequests.delete(digest))
+      else if (!knownKeys.has(digest)) {
+        const admitting = admit(req, res, key).finally(() => firstRequests.delete(digest))
         firstRequests.set(digest, admitting)
         return admitting
       }
-      return admit(req, res, hash, digest)
+      return admit(req, res, key)
     },
 
     /** The server whose key an admitted request has. */
     serverOf(req: Request): string {
-      const serverId = servers.get(req)
+      const serverId = serverByRequest.get(req)
       if (!serverId) throw new Error('the request was not admitted')
       return serverId
     },
   }
 }
 
-const voteKeyOf = ({ url }: Request) => new URLSearchParams(url.slice(url.indexOf('?') + 1)).get('key') ?? ''
+interface VoteKeyHash {
+  hash: Buffer
+  /** The hash as text. */
+  digest: string
+}
+
+function hashVoteKey({ url }: Request): VoteKeyHash {
+  const voteKey = new URLSearchParams(url.slice(url.indexOf('?') + 1)).get('key') ?? ''
+  const hash = hashToken(voteKey)
+  return { hash, digest: hash.toString('base64url') }
+}
