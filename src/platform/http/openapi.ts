@@ -115,24 +115,18 @@ The body is \`Error\`, with more fields where an operation says so. Programs dec
 
 function describeOperation(operation: Operation): ZodOpenApiOperationObject {
   const path = paramsOf(operation)
+  const description = descriptionOf(operation)
   const params = {
     ...(path ? { path } : {}),
     ...(Object.keys(operation.query?.shape ?? {}).length ? { query: operation.query } : {}),
     ...(operation.headers ? { header: operation.headers } : {}),
   }
   const requestBody = bodyOf(operation)
-  const isRead =
-    operation.method === 'get' &&
-    !operation.redirects &&
-    operation.produces !== 'text/event-stream' &&
-    operation.produces !== 'text/plain' &&
-    operation.produces !== 'text/csv' &&
-    operation.produces !== 'application/json'
   const { codes, responses } = describeErrors(operation, errorStatuses(operation))
   return {
     operationId: operation.operationId,
     summary: operation.summary,
-    ...(descriptionOf(operation) ? { description: descriptionOf(operation) } : {}),
+    ...(description ? { description } : {}),
     tags: [operation.tag],
     ...(operation.deprecated ? { deprecated: true } : {}),
     security: securityOf(operation),
@@ -151,13 +145,17 @@ function describeOperation(operation: Operation): ZodOpenApiOperationObject {
       ...(operation.redirects
         ? { 302: { description: 'Redirect', headers: { Location: { schema: { type: 'string' } } } } }
         : {}),
-      ...(isRead ? { 304: { description: 'Not changed since the given `If-None-Match`' } } : {}),
+      ...(hasEtag(operation) ? { 304: { description: 'Not changed since the given `If-None-Match`' } } : {}),
       ...responses,
     },
     'x-errors': codes,
     ...(operation.unknownInput ? { 'x-unknown-parameters': operation.unknownInput } : {}),
   } as ZodOpenApiOperationObject
 }
+
+/** Whether the success reply has an entity tag: JSON that is made at once, and images. */
+const hasEtag = ({ method, redirects, produces }: Operation): boolean =>
+  method === 'get' && !redirects && (produces === undefined || produces.startsWith('image/'))
 
 function bodyOf({ body, rawBody, file, formField }: Operation) {
   if (file) return { required: true, content: Object.fromEntries(file.types.map((type) => [type, { schema: BINARY }])) }
