@@ -28,13 +28,13 @@ export function sendRendered(req: Request, res: Response, rendered: Rendered, co
     const { bytes } = rendered
     const own = ['Cache-Control', 'no-store', 'Content-Type', contentType, 'Content-Length', String(bytes.length)]
     res.writeHead(200, [...commonHeaders(res), ...own])
-    endReply(req, res, bytes, bytes.length)
+    endReply(req, res, bytes)
     return
   }
   const { coding, body } = encodingOf(rendered, req.headers)
   if (matchesEtag(req.headers['if-none-match'], rendered.etag)) {
     res.writeHead(304, [...commonHeaders(res), ...cacheHeaders(rendered, coding)])
-    endReply(req, res, undefined, 0)
+    endReply(req, res, undefined)
     return
   }
   writeHeadWith(res, commonLines(res) + renderedLines(rendered, coding, contentType), body.length)

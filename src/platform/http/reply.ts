@@ -35,11 +35,16 @@ const batch = createReplyBatch({
 
 /**
  * Ends a reply whose headers are set, and counts what the client does not read.
- * @param bytes before compression
+ * @param uncompressedBytes of a body that is compressed
  */
-export function endReply(req: Request, res: Response, body: Buffer | undefined, bytes: number): void {
+export function endReply(
+  req: Request,
+  res: Response,
+  body: Buffer | undefined,
+  uncompressedBytes = body?.length ?? 0,
+): void {
   const context = contextOf(res)
-  context.bytes = bytes
+  context.bytes = uncompressedBytes
   batch.end({ res, body: req.method === 'HEAD' ? undefined : body, startedAt: context.startedAt })
 }
 
@@ -63,13 +68,13 @@ export function sendJson(
     res.setHeader('ETag', etag)
     if (matchesEtag(req.headers['if-none-match'], etag)) {
       res.writeHead(304)
-      endReply(req, res, undefined, 0)
+      endReply(req, res, undefined)
       return
     }
   }
   compress(req, res, () => {
     res.writeHead(status, { 'Content-Type': contentType, 'Content-Length': body.length })
-    endReply(req, res, body, body.length)
+    endReply(req, res, body)
   })
 }
 
@@ -93,7 +98,7 @@ export function sendText(
   const body = Buffer.from(text)
   const own = ['Cache-Control', 'no-store', 'Content-Type', contentType, 'Content-Length', String(body.length)]
   res.writeHead(status, [...commonHeaders(res), ...own, ...extra])
-  endReply(req, res, body, body.length)
+  endReply(req, res, body)
 }
 
 /** A page of one visitor, compressed where it pays: not stored. */
@@ -102,7 +107,7 @@ export function sendPage(req: Request, res: Response, status: number, html: stri
   setHeaders(res, [...commonHeaders(res), 'Cache-Control', 'private, no-store'])
   compress(req, res, () => {
     res.writeHead(status, { 'Content-Type': 'text/html; charset=utf-8', 'Content-Length': body.length })
-    endReply(req, res, body, body.length)
+    endReply(req, res, body)
   })
 }
 
