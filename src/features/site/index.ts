@@ -67,11 +67,11 @@ export function createSite({
       const serverId = serverIdOf(String(req.params.id))
       activity.count({ serverId, action: 'view', clientKey: contextOf(res).clientKey, userAgent })
     }
-    const fixed = mountPages(router, isOn ? PAGES : REFERENCE, { ...host, headers, replies, countView })
+    const handlersByPath = mountPages(router, isOn ? PAGES : REFERENCE, { ...host, headers, replies, countView })
     mountAssets(router, { ...host, headers, assets })
-    if (!isOn) return { router, fixed, headers }
+    if (!isOn) return { router, handlersByPath, headers }
     mountFiles(router, { ...host, origin, listed: () => requireFresh().snapshot, findMonthsWithStandings })
-    return { router, fixed, headers, errorPage: replies.errorPage }
+    return { router, handlersByPath, headers, errorPage: replies.errorPage }
   }
 }
 
@@ -95,11 +95,12 @@ function mountPages(
   router: Router,
   pages: readonly Page[],
   { limitRequest, headers, replies, countView }: PagesOptions,
-): Site['fixed'] {
-  const fixed: Site['fixed'] = new Map()
+): Site['handlersByPath'] {
+  const handlersByPath: Site['handlersByPath'] = new Map()
   for (const page of pages) {
     const path = page.path.replace(/\{(\w+)\}/g, ':$1')
-    const handler = (handle: RouteHandler): RouteHandler => {
+    /** Adds what all requests of the page have: the limits, the login and the headers. */
+    const ofPage = (handle: RouteHandler): RouteHandler => {
       const run = createRouteHandler(
         { route: page.path, limitRequest, errorsAs: 'page' },
         withLogin(page, replies.loginPath, handle),
@@ -110,7 +111,7 @@ function mountPages(
       }
     }
     const show: RouteHandler = (req, res) => replies.show(page, req, res)
-    const get = handler(
+    const get = ofPage(
       page.countsViews
         ? async (req, res) => {
             await show(req, res)
@@ -119,16 +120,16 @@ function mountPages(
         : show,
     )
     const route = router.route(path).get(get)
-    if (!path.includes(':')) fixed.set(path, get)
-    if (page.post) route.post(handler((req, res) => replies.submit(page, req, res)))
+    if (!path.includes(':')) handlersByPath.set(path, get)
+    if (page.post) route.post(ofPage((req, res) => replies.submit(page, req, res)))
     const allow = page.post ? 'GET, HEAD, POST' : 'GET, HEAD'
     route.all(
-      handler((req) => {
+      ofPage((req) => {
         throw methodNotAllowed(req.method, allow)
       }),
     )
   }
-  return fixed
+  return handlersByPath
 }
 
 /**

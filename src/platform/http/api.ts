@@ -25,7 +25,7 @@ export type CallOperation = Api['call']
 
 /** One router for all features. */
 export function createApi(operations: Operation[], options: PipelineOptions & { limitRequest: RequestLimiter }) {
-  const fixed = new Map<string, RouteHandler>()
+  const handlersByPath = new Map<string, RouteHandler>()
   const pipelines = new Map<string, Pipeline>()
   const router = express.Router({ caseSensitive: true, strict: true })
   for (const [path, ofPath] of groupByPath(operations)) {
@@ -39,7 +39,7 @@ export function createApi(operations: Operation[], options: PipelineOptions & { 
       const ofOperation = { route: path, limitRequest, isCrossOrigin: operation.crossOrigin, errorsAs } as const
       const handle = createRouteHandler(ofOperation, pipeline.run)
       mounted[operation.method](handle)
-      if (operation.method === 'get' && !path.includes('{')) fixed.set(path, handle)
+      if (operation.method === 'get' && !path.includes('{')) handlersByPath.set(path, handle)
     }
     const crossOrigin = ofPath.filter((operation) => operation.crossOrigin)
     const isCrossOrigin = crossOrigin.length > 0
@@ -61,7 +61,7 @@ export function createApi(operations: Operation[], options: PipelineOptions & { 
     /** Mounted at `/api` and `/api/v1`. */
     router,
     /** GET handlers of paths without parameters, by path below the mount: found without trying every route in turn. */
-    fixed,
+    handlersByPath,
     /** Runs an operation for a page in this process (see `Pipeline.call`). Its path is as declared: `/servers/{id}`. */
     call(
       req: Request,

@@ -73,7 +73,7 @@ export interface Site extends SiteErrors {
   /** Mounted at the root. */
   router: Router
   /** GET handlers of paths without parameters: found without trying every route in turn. */
-  fixed: Map<string, RouteHandler>
+  handlersByPath: Map<string, RouteHandler>
 }
 
 export interface HttpApp {
@@ -143,7 +143,7 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
   const handleError = createErrorHandler(log, pageHeaders(https), site)
   app.use(handleError)
   return {
-    handler: createListener({ app, enter, limitRequest, api, inText, pages: site?.fixed, handleError }),
+    handler: createListener({ app, enter, limitRequest, api, inText, pages: site?.handlersByPath, handleError }),
     classes: messageClasses(app),
     describe: description.describe,
   }
@@ -178,7 +178,7 @@ function createListener(parts: {
     inText.flatMap(({ method, path }) => BASES.map((base) => `${method.toUpperCase()} ${base}${path}`)),
   )
   const direct = new Map([
-    ...[...api.fixed].flatMap(([path, handle]) => BASES.map((base) => [base + path, handle] as const)),
+    ...[...api.handlersByPath].flatMap(([path, handle]) => BASES.map((base) => [base + path, handle] as const)),
     ...pages,
   ])
   const listen = (req: Request, res: Response) => {
@@ -252,7 +252,7 @@ function mountHealth(app: Express, { checks, log, primary }: HttpAppOptions): vo
       const body = Buffer.from(reply.body)
       setHeaders(res, [...commonHeaders(res), 'Cache-Control', 'no-store'])
       res.writeHead(reply.status, { 'Content-Type': reply.contentType, 'Content-Length': body.length })
-      endReply(req, res, body, body.length)
+      endReply(req, res, body)
     })
   }
 }
