@@ -11,7 +11,7 @@ import { profileOf } from './profile.ts'
 import { canAskForRules, findTokens } from './proof.ts'
 import { hostFor } from './protocol-addresses.ts'
 import type { Lend } from './query-pool.ts'
-import { count, text } from './safe-values.ts'
+import { safeCount, safeText } from './safe-values.ts'
 import { fingerprintOf, rulesTellMore } from './world-fingerprint.ts'
 
 /** How long each attempt waits for a reply, in milliseconds, in order. */
@@ -135,10 +135,10 @@ function readAnswer(
     answered: true,
     ...countPeople(protocol, result),
     hasPassword: hasPassword(protocol, result),
-    maxPlayers: count(result.maxplayers),
-    map: text(result.map),
-    version: text(result.version),
-    queryMs: publicList ? null : Math.min(count(result.ping), MAX_QUERY_MS),
+    maxPlayers: safeCount(result.maxplayers),
+    map: safeText(result.map),
+    version: safeText(result.version),
+    queryMs: publicList ? null : Math.min(safeCount(result.ping), MAX_QUERY_MS),
     ...(isGuess && { identity: identityOf(protocol, result) }),
     ...ownWords,
   }

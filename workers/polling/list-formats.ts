@@ -4,7 +4,7 @@ import net from 'node:net'
 import { domainToASCII } from 'node:url'
 import ipaddr from 'ipaddr.js'
 import { type Fields, fieldsOf } from './fields.ts'
-import { text } from './safe-values.ts'
+import { safeText } from './safe-values.ts'
 
 /** A name of a server in a list, unchecked. Without a port it means each port of its host. */
 interface HostPort {
@@ -151,7 +151,7 @@ export function readServerList(protocol: ListProtocol, content: unknown): Server
           .hostPortsOf(entry)
           .map(addressOf)
           .find((found) => found !== undefined)
-        if (address) yield { ...address, name: text(format.nameOf(entry)) }
+        if (address) yield { ...address, name: safeText(format.nameOf(entry)) }
       }
     },
   }

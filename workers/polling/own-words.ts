@@ -3,7 +3,7 @@
 import type { QueryResult } from 'gamedig'
 import { plainMotd } from '../../src/features/servers/index.ts'
 import { type Fields, fieldsOf, isFields } from './fields.ts'
-import { flag } from './safe-values.ts'
+import { safeFlag } from './safe-values.ts'
 
 /** Values by field of a profile. A missing field was not requested. */
 export interface OwnWords {
@@ -147,7 +147,7 @@ const fromQuery = (value: unknown): unknown =>
   typeof value === 'string' ? value.slice(0, MAX_TEXT).replaceAll('\\n', '\n').replaceAll('\\p', '|') : value
 
 function mode(value: unknown, ifTrue: 'PvP' | 'PvE', ifFalse: 'PvP' | 'PvE'): unknown {
-  const known = flag(value)
+  const known = safeFlag(value)
   return known === null ? '' : known ? ifTrue : ifFalse
 }
 

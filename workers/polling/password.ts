@@ -2,7 +2,7 @@
 // protocols that never set it, and for those that set it only to true.
 import type { QueryResult } from 'gamedig'
 import { type Fields, fieldsOf } from './fields.ts'
-import { flag } from './safe-values.ts'
+import { safeFlag } from './safe-values.ts'
 
 type ReadPassword = (result: QueryResult, raw: Fields) => unknown
 
@@ -72,5 +72,5 @@ export const PASSWORDS: Readonly<Record<string, ReadPassword>> = {
 /** @returns null if the protocol, or this answer, does not tell */
 export function hasPassword(protocol: string, result: QueryResult): boolean | null {
   const read = Object.hasOwn(PASSWORDS, protocol) ? PASSWORDS[protocol] : undefined
-  return read ? flag(read(result, fieldsOf(result.raw))) : null
+  return read ? safeFlag(read(result, fieldsOf(result.raw))) : null
 }

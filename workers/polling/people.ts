@@ -2,7 +2,7 @@
 import type { QueryResult } from 'gamedig'
 import { fieldsOf } from './fields.ts'
 import { reportedPlayers } from './player-count.ts'
-import { count } from './safe-values.ts'
+import { safeCount } from './safe-values.ts'
 
 interface Counts {
   /** People. */
@@ -14,12 +14,12 @@ type CountBots = (reported: number, result: QueryResult) => Counts
 
 /** The reported number includes the bots. */
 function among(reported: number, value: unknown): Counts {
-  const bots = Math.min(count(value), reported)
+  const bots = Math.min(safeCount(value), reported)
   return { players: reported - bots, bots }
 }
 
 /** The reported number is of people. */
-const apart = (reported: number, value: unknown): Counts => ({ players: reported, bots: count(value) })
+const apart = (reported: number, value: unknown): Counts => ({ players: reported, bots: safeCount(value) })
 
 const lengthOf = (list: unknown): number => (Array.isArray(list) ? list.length : 0)
 
@@ -58,8 +58,8 @@ export const BOTS: Readonly<Record<string, CountBots>> = {
   // Unreal Tournament 2004 adds bots to the number, up to the slots less one and only if people play; Killing Floor and
   // others do not.
   unreal2: (reported, { players, bots }) => ({
-    players: count(Math.max(lengthOf(players), reported - lengthOf(bots))),
-    bots: count(lengthOf(bots)),
+    players: safeCount(Math.max(lengthOf(players), reported - lengthOf(bots))),
+    bots: safeCount(lengthOf(bots)),
   }),
   ut3: (reported, { raw }) => apart(reported, fieldsOf(raw).numbots),
   valve,
@@ -70,7 +70,7 @@ export const BOTS: Readonly<Record<string, CountBots>> = {
 const isBattlefieldBot = (player: unknown): boolean => fieldsOf(fieldsOf(player).raw).AIBot === '1'
 
 export function countPeople(protocol: string, result: QueryResult): Counts {
-  const reported = count(reportedPlayers(protocol, result))
+  const reported = safeCount(reportedPlayers(protocol, result))
   const countBots = Object.hasOwn(BOTS, protocol) ? BOTS[protocol] : undefined
   return countBots ? countBots(reported, result) : { players: reported, bots: 0 }
 }

@@ -4,7 +4,7 @@ import type { QueryResult } from 'gamedig'
 import type { Icons } from './icon.ts'
 import { motdOf } from './motd.ts'
 import { ownWordsOf } from './own-words.ts'
-import { names, paragraphs, text, url } from './safe-values.ts'
+import { safeNames, safeParagraphs, safeText, safeUrl } from './safe-values.ts'
 
 /**
  * A missing field was not asked for, and what is known of it stays: most polls do without rules. '' and null mean that
@@ -36,14 +36,14 @@ export function profileOf(
   const words = ownWordsOf(game, protocol, result)
   const icon = 'icon' in words ? icons.of(server, words.icon) : undefined
   return {
-    name: text(words.name),
+    name: safeText(words.name),
     ...('motd' in words ? { motd: motdOf(words.motd) } : {}),
     ...(icon === undefined ? {} : { icon }),
     ...('gameMode' in words ? { gameMode: gameMode(words.gameMode) } : {}),
-    ...('mods' in words ? { mods: names(words.mods) } : {}),
-    ...('description' in words ? { description: paragraphs(words.description) } : {}),
-    ...('website' in words ? { website: url(words.website) } : {}),
-    ...('bannerUrl' in words ? { bannerUrl: url(words.bannerUrl) } : {}),
+    ...('mods' in words ? { mods: safeNames(words.mods) } : {}),
+    ...('description' in words ? { description: safeParagraphs(words.description) } : {}),
+    ...('website' in words ? { website: safeUrl(words.website) } : {}),
+    ...('bannerUrl' in words ? { bannerUrl: safeUrl(words.bannerUrl) } : {}),
   }
 }
 

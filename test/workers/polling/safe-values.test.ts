@@ -1,6 +1,13 @@
 // Values of any type from a stranger, made safe.
 import { describe, expect, it, test } from 'vitest'
-import { count, flag, names, paragraphs, text, url } from '../../../workers/polling/safe-values.ts'
+import {
+  safeCount,
+  safeFlag,
+  safeNames,
+  safeParagraphs,
+  safeText,
+  safeUrl,
+} from '../../../workers/polling/safe-values.ts'
 
 test.each<[unknown, number]>([
   [7.9, 7],
@@ -18,7 +25,7 @@ test.each<[unknown, number]>([
   [[9], 0],
   [{ valueOf: 9 }, 0],
 ])('%j counts as %i', (value, number) => {
-  expect(count(value)).toBe(number)
+  expect(safeCount(value)).toBe(number)
 })
 
 test.each<[unknown, boolean | null]>([
@@ -41,38 +48,38 @@ test.each<[unknown, boolean | null]>([
   [{}, null],
   [['1'], null],
 ])('%j as a flag is %j', (value, answer) => {
-  expect(flag(value)).toBe(answer)
+  expect(safeFlag(value)).toBe(answer)
 })
 
 describe('a text', () => {
   it('is one line of at most a hundred characters, or empty', () => {
-    expect(text('  The\u0000Is\u0007land\r\n\u202e ')).toBe('The Is land')
-    expect(text('x'.repeat(5_000))).toHaveLength(100)
-    expect(Array.from(text('🦖'.repeat(200)))).toHaveLength(100)
-    expect(text('lone \ud83e surrogate')).toBe('lone \ufffd surrogate')
-    expect(text('Cafe\u0301')).toBe('Caf\u00e9')
-    for (const nothing of ['undefined', 'null', undefined, null, 7, {}, ['x']]) expect(text(nothing)).toBe('')
+    expect(safeText('  The\u0000Is\u0007land\r\n\u202e ')).toBe('The Is land')
+    expect(safeText('x'.repeat(5_000))).toHaveLength(100)
+    expect(Array.from(safeText('🦖'.repeat(200)))).toHaveLength(100)
+    expect(safeText('lone \ud83e surrogate')).toBe('lone \ufffd surrogate')
+    expect(safeText('Cafe\u0301')).toBe('Caf\u00e9')
+    for (const nothing of ['undefined', 'null', undefined, null, 7, {}, ['x']]) expect(safeText(nothing)).toBe('')
   })
 
   it('has no characters that hide or turn around what follows', () => {
     for (const hidden of ['\u202e', '\u2066', '\u200f', '\u061c', '\u200b', '\u3164', '\u034f', '\u{e0041}'])
-      expect(text(`a${hidden}${hidden}b`)).toBe('a b')
-    expect(text('⚔\ufe0f')).toBe('⚔\ufe0f')
+      expect(safeText(`a${hidden}${hidden}b`)).toBe('a b')
+    expect(safeText('⚔\ufe0f')).toBe('⚔\ufe0f')
   })
 })
 
 describe('paragraphs', () => {
   it('keep their lines, and are at most 2,000 characters long', () => {
-    expect(paragraphs(' One \r\n\r\n\n\n\u202eTwo\u200b\tthree\0\n')).toBe('One\n\nTwo three')
-    expect(Array.from(paragraphs('🦖\n'.repeat(100_000)))).toHaveLength(1_999)
-    expect(paragraphs('x'.repeat(1_000_000))).toHaveLength(2_000)
-    for (const nothing of [undefined, null, 7, {}, ['x']]) expect(paragraphs(nothing)).toBe('')
+    expect(safeParagraphs(' One \r\n\r\n\n\n\u202eTwo\u200b\tthree\0\n')).toBe('One\n\nTwo three')
+    expect(Array.from(safeParagraphs('🦖\n'.repeat(100_000)))).toHaveLength(1_999)
+    expect(safeParagraphs('x'.repeat(1_000_000))).toHaveLength(2_000)
+    for (const nothing of [undefined, null, 7, {}, ['x']]) expect(safeParagraphs(nothing)).toBe('')
   })
 })
 
 describe('a URL', () => {
   it('is of the web, without a password, and not long', () => {
-    expect(url(' https://example.org/a?b=c ')).toBe('https://example.org/a?b=c')
+    expect(safeUrl(' https://example.org/a?b=c ')).toBe('https://example.org/a?b=c')
     for (const refused of [
       'javascript:alert(1)',
       'data:text/html,x',
@@ -85,17 +92,17 @@ describe('a URL', () => {
       7,
       {},
     ])
-      expect(url(refused)).toBe('')
+      expect(safeUrl(refused)).toBe('')
   })
 })
 
 describe('names', () => {
   it('are each there once, without commas of their own, and as many as fit into a listing', () => {
-    expect(names(['Mod', ' Mod ', 'A,B', '', null, 7, { a: 1 }, 'C\u202e'])).toBe('Mod,A B,C')
-    const many = names(Array.from({ length: 50_000 }, (_, n) => `mod-${n}`))
+    expect(safeNames(['Mod', ' Mod ', 'A,B', '', null, 7, { a: 1 }, 'C\u202e'])).toBe('Mod,A B,C')
+    const many = safeNames(Array.from({ length: 50_000 }, (_, n) => `mod-${n}`))
     expect(many.length).toBeLessThanOrEqual(2_000)
     expect(many.length).toBeGreaterThan(1_950)
     expect(many).toMatch(/,mod-\d+$/)
-    for (const nothing of [undefined, null, 'a,b', 7, { length: 3 }]) expect(names(nothing)).toBe('')
+    for (const nothing of [undefined, null, 'a,b', 7, { length: 3 }]) expect(safeNames(nothing)).toBe('')
   })
 })

@@ -4,7 +4,7 @@
 import type { Settings } from '../../../src/platform/config/settings.ts'
 import { download } from '../../polling/download.ts'
 import { fieldsOf, isFields } from '../../polling/fields.ts'
-import { text } from '../../polling/safe-values.ts'
+import { safeText } from '../../polling/safe-values.ts'
 import type { Find, Source } from '../source.ts'
 
 export type SteamSettings = Pick<Settings, 'STEAM_API_BASE_URL' | 'STEAM_WEB_API_KEY'>
@@ -93,7 +93,7 @@ function findOf(game: string, row: unknown): Find | undefined {
   const queryPort = Number(port)
   if (host === undefined || !(queryPort > 0 && queryPort < 65_536)) return undefined
   const gamePort = typeof gameport === 'number' && gameport > 0 && gameport < 65_536 ? gameport : queryPort
-  return { game, host, gamePort, queryPort, name: text(name) }
+  return { game, host, gamePort, queryPort, name: safeText(name) }
 }
 
 /** @returns undefined if there is none that a filter can have and that is not among `used` */
