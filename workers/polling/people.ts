@@ -13,13 +13,13 @@ interface Counts {
 type CountBots = (reported: number, result: QueryResult) => Counts
 
 /** The reported number includes the bots. */
-function among(reported: number, value: unknown): Counts {
+function withBots(reported: number, value: unknown): Counts {
   const bots = Math.min(safeCount(value), reported)
   return { players: reported - bots, bots }
 }
 
 /** The reported number is of people. */
-const apart = (reported: number, value: unknown): Counts => ({ players: reported, bots: safeCount(value) })
+const withoutBots = (reported: number, value: unknown): Counts => ({ players: reported, bots: safeCount(value) })
 
 const lengthOf = (list: unknown): number => (Array.isArray(list) ? list.length : 0)
 
@@ -28,31 +28,31 @@ const COUNTER_STRIKE = 730
 
 const valve: CountBots = (reported, { raw }) => {
   const { appId, numbots } = fieldsOf(raw)
-  return (appId === COUNTER_STRIKE ? apart : among)(reported, numbots)
+  return appId === COUNTER_STRIKE ? withoutBots(reported, numbots) : withBots(reported, numbots)
 }
-/** gamedig takes players with a ping of 0 for bots. */
-const listed: CountBots = (reported, { bots }) => among(reported, lengthOf(bots))
+/** The bots are a list: gamedig takes players with a ping of 0 for bots. */
+const byPing: CountBots = (reported, { bots }) => withBots(reported, lengthOf(bots))
 
 /**
  * How to count bots, by protocol. A protocol whose servers never report bots is there too, if gamedig's class inherits
  * from one that does: a test compares this with its sources.
  */
 export const BOTS: Readonly<Record<string, CountBots>> = {
-  cs2d: (reported, { raw }) => among(reported, fieldsOf(raw).numbots),
+  cs2d: (reported, { raw }) => withBots(reported, fieldsOf(raw).numbots),
   dayz: valve,
-  doom3: listed,
+  doom3: byPing,
   ffow: valve,
-  fivem: listed,
+  fivem: byPing,
   // Battlefield 2's. Other games have no such field.
   gamespy3: (reported, { players }) =>
-    among(reported, Array.isArray(players) ? players.filter(isBattlefieldBot).length : 0),
+    withBots(reported, Array.isArray(players) ? players.filter(isBattlefieldBot).length : 0),
   goldsrc: valve,
-  hexen2: listed,
-  quake1: listed,
-  quake2: listed,
-  quake3: listed,
-  renegadex: (reported, { raw }) => apart(reported, fieldsOf(raw).Bots),
-  rfactor: (reported, { raw }) => apart(reported, fieldsOf(raw).bots),
+  hexen2: byPing,
+  quake1: byPing,
+  quake2: byPing,
+  quake3: byPing,
+  renegadex: (reported, { raw }) => withoutBots(reported, fieldsOf(raw).Bots),
+  rfactor: (reported, { raw }) => withoutBots(reported, fieldsOf(raw).bots),
   sdtd: valve,
   toxikk: valve,
   // Unreal Tournament 2004 adds bots to the number, up to the slots less one and only if people play; Killing Floor and
@@ -61,10 +61,10 @@ export const BOTS: Readonly<Record<string, CountBots>> = {
     players: safeCount(Math.max(lengthOf(players), reported - lengthOf(bots))),
     bots: safeCount(lengthOf(bots)),
   }),
-  ut3: (reported, { raw }) => apart(reported, fieldsOf(raw).numbots),
+  ut3: (reported, { raw }) => withoutBots(reported, fieldsOf(raw).numbots),
   valve,
-  warsow: listed,
-  xonotic: listed,
+  warsow: byPing,
+  xonotic: byPing,
 }
 
 const isBattlefieldBot = (player: unknown): boolean => fieldsOf(fieldsOf(player).raw).AIBot === '1'

@@ -17,7 +17,7 @@ export function findTokens(result: QueryResult, game: string, tokens: readonly s
 }
 
 /** Whether rules need a separate query. */
-export const canAskForRules = (game: string): boolean => 'queryRules' in (protocolOf(game)?.prototype ?? {})
+export const canAskForRules = (game: string): boolean => 'queryRules' in (protocolClassOf(game)?.prototype ?? {})
 
 /**
  * `raw` also contains names of players, so only the operator's fields are used: `tags` and `rules`, and the server
@@ -35,12 +35,12 @@ function textsOf({ name, raw }: QueryResult, game: string): string[] {
 const valuesOf = (value: unknown): unknown[] => (isFields(value) ? Object.values(value) : [value])
 
 function isQuake(game: string): boolean {
-  const protocol = protocolOf(game)
+  const protocol = protocolClassOf(game)
   const quake = protocols.quake2
   return !!protocol && !!quake && (protocol === quake || protocol.prototype instanceof quake)
 }
 
-function protocolOf(game: string): (typeof protocols)[string] | undefined {
+function protocolClassOf(game: string): (typeof protocols)[string] | undefined {
   const name = game.startsWith('protocol-') ? game.slice('protocol-'.length) : games[game]?.options.protocol
   return name !== undefined && Object.hasOwn(protocols, name) ? protocols[name] : undefined
 }
