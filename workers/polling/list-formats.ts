@@ -13,7 +13,7 @@ interface HostPort {
 }
 
 /** The address that gamedig looks for. */
-export interface Target {
+export interface ListTarget {
   address: string
   port: number
 }
@@ -25,11 +25,11 @@ interface Format {
   hostPortsOf(entry: Fields): HostPort[]
   nameOf(entry: Fields): unknown
   /** A list that has this entry only, at the address that gamedig looks for. */
-  listWith(entry: Fields, target: Target): unknown
+  listWith(entry: Fields, target: ListTarget): unknown
 }
 
 const entriesOf = (list: unknown): Fields[] | undefined => (Array.isArray(list) ? list.map(fieldsOf) : undefined)
-const endpointOf = ({ address, port }: Target) => `${address}:${port}`
+const endpointOf = ({ address, port }: ListTarget) => `${address}:${port}`
 
 /** Lines of `country::…::address::port::name::…`. */
 const GENESHIFT_ADDRESS = 2
@@ -110,7 +110,7 @@ export interface ServerList {
    * @param hosts of one server, the best known first
    * @returns a list for gamedig that has the server only; undefined if no entry has one of its hosts and the port
    */
-  find(hosts: readonly string[], target: Target): unknown
+  find(hosts: readonly string[], target: ListTarget): unknown
   /** All servers with a port, each once for each entry. */
   servers(): Iterable<ListedAddress>
 }

@@ -6,11 +6,12 @@ import type { CountryOf } from '../../src/platform/country-database.ts'
 import { createAttempts, TRIES, type Tries } from './attempts.ts'
 import { installBounds } from './bounds.ts'
 import { type Icons, icons as processIcons } from './icon.ts'
+import type { ListTarget } from './list-formats.ts'
 import { installLuantiHello } from './luanti-hello.ts'
 import { installMessageOfTheDay } from './message-of-the-day.ts'
 import { type Miss, missOf, type Outcome, type QueryTarget } from './outcome.ts'
 import { canCarry } from './protocol-addresses.ts'
-import { type PublicLists, publicLists } from './public-lists.ts'
+import { type PublicList, type PublicLists, publicLists } from './public-lists.ts'
 import type { QueryPool } from './query-pool.ts'
 import { installRepairs } from './repairs.ts'
 import { type Destination, type ResolvedTarget, type ResolveTarget, TargetError } from './target-address.ts'
@@ -76,20 +77,30 @@ export function createAskServer(options: AskServerOptions): AskServer {
     const { address, port: foundPort } = resolved
     if (!canCarry(protocol, address)) return miss('unreadable', `${protocol} can’t carry an IPv6 address`)
     const queryPort = queryPortOf(target, foundPort)
-    const listed = lists.of(protocol)
-    const list = listed && (await listed)
-    const content = list?.find?.([target.ipAddress, address], { address, port: queryPort })
+    const listing = lists.of(protocol)
+    const publicList = listing && findIn(await listing, [target.ipAddress, address], { address, port: queryPort })
     const country = countryOf?.(address)
-    if (list && !content) {
-      if ('error' in list) return miss('no list', list.error)
-      return { ...miss('unreadable', 'not in the public list'), country }
-    }
-    const checked = { ...target, address, protocol, queryPort, publicList: list && { content } }
-    const ran = await pool.run(address, async (lend) => (signal?.aborted ? miss('skipped') : attempt(checked, lend)))
-    const outcome = ran ?? miss('skipped')
+    if (publicList && 'error' in publicList) return miss('no list', publicList.error)
+    if (publicList && !publicList.content) return { ...miss('unreadable', 'not in the public list'), country }
+    const checked = { ...target, address, protocol, queryPort, publicList }
+    const result = await pool.run(address, async (lend) => (signal?.aborted ? miss('skipped') : attempt(checked, lend)))
+    const outcome = result ?? miss('skipped')
     if (!outcome.answered && outcome.reason !== 'skipped') void lookUpAgain(destination)
     return { ...outcome, ...(outcome.answered && foundPort !== undefined && { foundPort }), address, country }
   }
+}
+
+/**
+ * @param hosts of the server, the best known first
+ * @returns a list that has the server only, undefined if the publisher's does not have it; or why that can't be known
+ */
+function findIn(
+  list: PublicList,
+  hosts: readonly string[],
+  target: ListTarget,
+): { content: unknown } | { error: string } {
+  const content = list.find?.(hosts, target)
+  return 'error' in list && !content ? { error: list.error } : { content }
 }
 
 const destinationOf = ({ game, ipAddress, queryPort, gamePort = queryPort, gamePortGiven = true }: QueryTarget) => ({
