@@ -19,7 +19,7 @@ import { lockDataFolder, prepareFolder, readOrCreateSecret } from './data-folder
 import { externalDatabase, isEmpty, type LaunchedDatabase, openEmbeddedDatabase } from './database.ts'
 import type { FolderLock } from './folder-lock.ts'
 import { createPrinter, type Print } from './log-lines.ts'
-import { takePorts } from './ports.ts'
+import { type Ports, takePorts } from './ports.ts'
 import { PROGRAMS, type Programs, planDemo, planProcesses, planSandbox, sandboxSettings } from './programs.ts'
 import { followRestores, forgetPause } from './restore-pause.ts'
 import { renderSummary } from './screen.ts'
@@ -80,32 +80,14 @@ export async function launch(options: LaunchOptions): Promise<void> {
     migrateUnlessStopped(database, settings.DATABASE_DIRECT_URL, { level, print, stop: options.stop })
   if (!(await migrateDatabase())) return
 
-  const host = reachable(settings.HOST)
-  const addresses = {
-    apiUrl: `http://${host}:${ports.api}`,
-    workerUrl: `http://${host}:${ports.worker}`,
-    operatorUrl: `http://${host}:${settings.OPERATOR_PORT ?? ports.api}`,
-  }
-  const env = {
-    ...(options.demo ? { POLL_INTERVAL_SECONDS: DEMO_POLL_SECONDS } : {}),
-    ...options.env,
-    // Rendered once, by the launcher.
-    LOG_FORMAT: 'json',
-    LOG_LEVEL: level,
-    DATABASE_URL: database.url,
-    APP_SECRET: secret,
-    DRAIN_SECONDS: String(drainSeconds),
-    PORT: String(ports.api),
-    WORKER_PORT: String(ports.worker),
-    ...(ports.sandbox ? sandboxSettings(ports.sandbox) : {}),
-  }
+  const env = processEnv(options, { level, databaseUrl: database.url, secret, drainSeconds, ports })
   const dataFolder = lock || !settings.APP_SECRET || ports.sandbox ? folder : undefined
   // A page at another name of this machine has another origin, whose writes with a cookie are refused.
   const publicUrl = readSettings(env).PUBLIC_BASE_URL
   if (dataFolder) started.defer(announceApi(dataFolder, publicUrl))
   let simulatedServers = 0
   const programs = options.programs ?? PROGRAMS
-  const restarted = planProcesses(programs, env, addresses)
+  const addresses = addressesOf(settings, ports)
   const others: ProcessPlan[] = []
   if (ports.sandbox) others.push(planSandbox(programs, env, addresses.apiUrl))
   if (options.demo)
@@ -114,16 +96,16 @@ export async function launch(options: LaunchOptions): Promise<void> {
         simulatedServers = listed
       }),
     )
-  const startAll = (plans: ProcessPlan[]) =>
-    plans.map((plan) => supervise(plan, { print, report, backoff: options.backoff }))
-  const kept = startAll(others)
-  let onDatabase = startAll(restarted)
-  started.defer(() => stopAll([...onDatabase, ...kept]))
+  const processes = startProcesses(
+    { others, onDatabase: planProcesses(programs, env, addresses) },
+    { start: (plan) => supervise(plan, { print, report, backoff: options.backoff }), stopAll },
+  )
+  started.defer(processes.stop)
 
   const stopped = new Promise<void>((resolve) => options.stop.addEventListener('abort', () => resolve()))
   const slow = setTimeout(() => report('still waiting for all processes to be ready; see their output'), SLOW_START_MS)
   started.defer(async () => clearTimeout(slow))
-  await Promise.race([Promise.all([...onDatabase, ...kept].map(({ ready }) => ready)), stopped])
+  await Promise.race([processes.ready(), stopped])
   clearTimeout(slow)
   if (options.stop.aborted) return
   const sandboxUrl = ports.sandbox ? env.STRIPE_API_BASE : undefined
@@ -141,17 +123,78 @@ export async function launch(options: LaunchOptions): Promise<void> {
     ? followRestores(folder, options.stop, {
         async pause() {
           report('a restore begins: API and worker are stopped until it is over')
-          await stopAll(onDatabase)
+          await processes.stopOnDatabase()
         },
         async resume() {
           report('the restore is over: API and worker are started again')
           if (!(await migrateDatabase())) return
-          onDatabase = startAll(restarted)
-          await Promise.race([Promise.all(onDatabase.map(({ ready }) => ready)), stopped])
+          await Promise.race([processes.startOnDatabase(), stopped])
         },
       })
     : stopped
   await Promise.all([stopped, restores])
+}
+
+interface ProcessEnvParts {
+  level: string
+  databaseUrl: string
+  secret: string
+  drainSeconds: number
+  ports: Ports
+}
+
+/** The environment of all processes: the operator's, and what the launcher has decided. */
+function processEnv(
+  { env, demo }: Pick<LaunchOptions, 'env' | 'demo'>,
+  { level, databaseUrl, secret, drainSeconds, ports }: ProcessEnvParts,
+) {
+  return {
+    ...(demo ? { POLL_INTERVAL_SECONDS: DEMO_POLL_SECONDS } : {}),
+    ...env,
+    // Rendered once, by the launcher.
+    LOG_FORMAT: 'json',
+    LOG_LEVEL: level,
+    DATABASE_URL: databaseUrl,
+    APP_SECRET: secret,
+    DRAIN_SECONDS: String(drainSeconds),
+    PORT: String(ports.api),
+    WORKER_PORT: String(ports.worker),
+    ...(ports.sandbox ? sandboxSettings(ports.sandbox) : {}),
+  }
+}
+
+/** Where this machine reaches each process. */
+function addressesOf({ HOST, OPERATOR_PORT }: Settings, ports: Ports) {
+  const host = reachable(HOST)
+  return {
+    apiUrl: `http://${host}:${ports.api}`,
+    workerUrl: `http://${host}:${ports.worker}`,
+    operatorUrl: `http://${host}:${OPERATOR_PORT ?? ports.api}`,
+  }
+}
+
+interface ProcessControl {
+  start(plan: ProcessPlan): SupervisedProcess
+  stopAll(processes: SupervisedProcess[]): Promise<void>
+}
+
+/** Starts all processes. Those on the database are stopped during a restore, and started again. */
+function startProcesses(
+  plans: { others: ProcessPlan[]; onDatabase: ProcessPlan[] },
+  { start, stopAll }: ProcessControl,
+) {
+  const others = plans.others.map(start)
+  let onDatabase = plans.onDatabase.map(start)
+  const allReady = (processes: SupervisedProcess[]) => Promise.all(processes.map(({ ready }) => ready))
+  return {
+    ready: () => allReady([...onDatabase, ...others]),
+    stop: () => stopAll([...onDatabase, ...others]),
+    stopOnDatabase: () => stopAll(onDatabase),
+    startOnDatabase() {
+      onDatabase = plans.onDatabase.map(start)
+      return allReady(onDatabase)
+    },
+  }
 }
 
 function checkDemo(settings: Settings): void {

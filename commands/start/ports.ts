@@ -72,11 +72,18 @@ async function listenOnce(host: string, port: number): Promise<void> {
   await new Promise((resolve) => probe.close(resolve))
 }
 
+export interface Ports {
+  api: number
+  worker: number
+  /** Undefined: there is no sandbox. */
+  sandbox?: number
+}
+
 /** Chooses the processes' ports (0: a free one), so that a restarted process keeps its own. */
 export async function takePorts(
   settings: Settings,
   waiting: { timeoutMs: number; onWait: () => void; signal: AbortSignal },
-): Promise<{ api: number; worker: number; sandbox?: number }> {
+): Promise<Ports> {
   const { HOST, PORT, WORKER_PORT, OPERATOR_PORT } = settings
   if (PORT && PORT === WORKER_PORT)
     throw new PortError(`PORT and WORKER_PORT are both ${PORT}: set one to another port`)
