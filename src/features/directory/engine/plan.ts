@@ -7,6 +7,7 @@ import { findTypedAddress } from './lookup.ts'
 import type { Posting } from './posting.ts'
 import type { Snapshot } from './snapshot.ts'
 import type { KeysetPosition, SortKey, SortOrder } from './sort-keys.ts'
+import type { WordMatches } from './word-index.ts'
 
 export interface DirectoryQuery extends Filters {
   /** Undefined: the query has a cursor, and the page is the one after `after`, or the first. */
@@ -92,7 +93,6 @@ export const isUnfiltered = (plan: Plan): boolean => plan.postings.length === 0 
 /** @returns undefined if a filter names a value that no server has */
 export function makePlan(snapshot: Snapshot, query: DirectoryQuery): Plan | undefined {
   const postings: (Posting | undefined)[] = []
-  const terms: string[] = []
   if (query.game?.length) postings.push(havingAnyOf(snapshot.games, query.game, snapshot.slotsEnd()))
   if (query.country?.length)
     postings.push(havingAnyOf(snapshot.geography.countries, query.country, snapshot.slotsEnd()))
@@ -106,12 +106,37 @@ export function makePlan(snapshot: Snapshot, query: DirectoryQuery): Plan | unde
   if (query.isClaimed !== undefined) postings.push(snapshot.claims.get(String(query.isClaimed)))
   if (query.isFeatured) postings.push(snapshot.featured)
   if (query.wipedSince !== undefined) postings.push(snapshot.wipedSince(query.wipedSince))
-  const q = query.q?.trim()
+  const text = planText(snapshot, query)
+  if (!text) return undefined
+  postings.push(...text.postings)
+  const known = postings.filter((posting) => posting !== undefined)
+  if (known.length < postings.length) return undefined
+  const { minMultiplier: min, maxMultiplier: max } = query
+  const bounded = min !== undefined || max !== undefined
+  return {
+    postings: known,
+    terms: text.terms,
+    multipliers: bounded ? { min: min ?? 0, max: max ?? Number.POSITIVE_INFINITY } : undefined,
+    ranges: rangesOf(snapshot, query),
+    hasFreeSlots: query.hasFreeSlots ?? false,
+    tiers: query.byRelevance ? text.words?.tiers : undefined,
+    ignoredWords: text.words?.ignored ?? [],
+  }
+}
+
+/** What `q` and `search` need. @returns undefined if no server has it */
+function planText(
+  snapshot: Snapshot,
+  { q: typed, search }: DirectoryQuery,
+): (Pick<Plan, 'postings' | 'terms'> & { words: WordMatches | undefined }) | undefined {
+  const postings: Posting[] = []
+  const terms: string[] = []
+  const q = typed?.trim()
   const atAddress = q ? findTypedAddress(snapshot, q) : undefined
   if (atAddress) postings.push({ size: atAddress.length, list: atAddress, bits: undefined })
   const words = q && !atAddress ? snapshot.words.find(q, snapshot.version) : undefined
   if (words) postings.push(words.all)
-  const inName = query.search ? [fold(query.search)] : []
+  const inName = search ? [fold(search)] : []
   if (q && !words && !atAddress) inName.push(fold(q).trim()) // only punctuation
   for (const term of inName) {
     const found = snapshot.names.find(term)
@@ -119,19 +144,7 @@ export function makePlan(snapshot: Snapshot, query: DirectoryQuery): Plan | unde
     postings.push(...found.postings)
     if (!found.exact) terms.push(term)
   }
-  const known = postings.filter((posting) => posting !== undefined)
-  if (known.length < postings.length) return undefined
-  const { minMultiplier: min, maxMultiplier: max } = query
-  const bounded = min !== undefined || max !== undefined
-  return {
-    postings: known,
-    terms,
-    multipliers: bounded ? { min: min ?? 0, max: max ?? Number.POSITIVE_INFINITY } : undefined,
-    ranges: rangesOf(snapshot, query),
-    hasFreeSlots: query.hasFreeSlots ?? false,
-    tiers: query.byRelevance ? words?.tiers : undefined,
-    ignoredWords: words?.ignored ?? [],
-  }
+  return { postings, terms, words }
 }
 
 function rangesOf({ columns }: Snapshot, query: DirectoryQuery): Range[] {

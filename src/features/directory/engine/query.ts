@@ -30,15 +30,15 @@ interface Window {
   to: number
 }
 
-const NOTHING: Found = { slots: [], total: 0, next: undefined }
+const NONE_FOUND: Found = { slots: [], total: 0, next: undefined }
 // Ranking a match costs about as much as skipping this many servers in the order.
-const STEPS_A_RANK = 4
-// Up to this many leading matches, a small sorted window is cheaper than sorting all matches.
-const WINDOW = 256
+const STEPS_PER_RANK = 4
+// Up to this many leading matches, keeping the lowest ranks while reading all is cheaper than sorting them.
+const MAX_LOWEST_RANKS = 256
 
 export function findServers(snapshot: Snapshot, query: DirectoryQuery): Found {
   const plan = makePlan(snapshot, query)
-  return plan ? { ...findPage(snapshot, query, plan), ignoredWords: plan.ignoredWords } : NOTHING
+  return plan ? { ...findPage(snapshot, query, plan), ignoredWords: plan.ignoredWords } : NONE_FOUND
 }
 
 function findPage(snapshot: Snapshot, query: DirectoryQuery, plan: Plan): Found {
@@ -46,7 +46,7 @@ function findPage(snapshot: Snapshot, query: DirectoryQuery, plan: Plan): Found 
   const matches = findMatches(snapshot, plan)
   const { total } = matches
   if (plan.tiers) return pickByRelevance(snapshot, query, asSet(snapshot, matches), plan.tiers)
-  const window = pageOf(query, total)
+  const window = windowOf(query, total)
   if (isWalkCheaper(snapshot, window, total)) return pickByWalk(snapshot, window, asSet(snapshot, matches), total)
   return pickByRank(snapshot, window, asList(snapshot, matches))
 }
@@ -64,19 +64,19 @@ export function findMatching(snapshot: Snapshot, query: DirectoryQuery): Matchin
 function isWalkCheaper(snapshot: Snapshot, window: Window, total: number): boolean {
   if (isRandom(window.sortBy)) return false // each visitor has another, which is not worth keeping
   const steps = (window.to / total) * snapshot.taken.size
-  return steps < total * STEPS_A_RANK
+  return steps < total * STEPS_PER_RANK
 }
 
 function pageOfAll(snapshot: Snapshot, query: DirectoryQuery): Found {
   const { sortBy, sortOrder, after, limit } = query
   const all = snapshot.orders.sorted(sortBy, sortOrder)
   const total = all.length
-  const from = after ? snapshot.orders.indexAfter(sortBy, sortOrder, after) : pageOf(query, total).from
+  const from = after ? snapshot.orders.indexAfter(sortBy, sortOrder, after) : windowOf(query, total).from
   const slots = all.subarray(from, from + limit)
   return { slots, total, next: positionAfter(snapshot, sortBy, slots, from + limit < total) }
 }
 
-function pageOf({ page = 1, limit, sortBy, sortOrder, after }: DirectoryQuery, total: number): Window {
+function windowOf({ page = 1, limit, sortBy, sortOrder, after }: DirectoryQuery, total: number): Window {
   const from = Math.min((page - 1) * limit, total)
   return { sortBy, sortOrder, after, from, to: Math.min(from + limit, total) }
 }
@@ -118,7 +118,9 @@ function pickByRank(snapshot: Snapshot, window: Window, matches: Uint32Array): F
   const { rank, slotOf } = snapshot.orders.ranking(sortBy, sortOrder)
   const ranked = matches.subarray(0, left)
   const ranks =
-    to <= WINDOW ? lowestRanks(ranked, to, rank).subarray(from) : sortWindow(Float64Array.from(ranked, rank), from, to)
+    to <= MAX_LOWEST_RANKS
+      ? lowestRanks(ranked, to, rank).subarray(from)
+      : sortWindow(Float64Array.from(ranked, rank), from, to)
   const slots = Array.from(ranks, slotOf)
   return { slots, total, next: positionAfter(snapshot, sortBy, slots, to < left) }
 }
@@ -152,7 +154,7 @@ function pickByRelevance(
   const { sortBy, sortOrder, after, limit } = query
   const start = after ? Math.floor(Number(after.value) / TIER_STRIDE) : 0
   const slots: number[] = []
-  let skipped = after ? 0 : pageOf(query, total).from
+  let skipped = after ? 0 : windowOf(query, total).from
   let next: KeysetPosition | undefined
   for (const [tier, set] of tiers.entries()) {
     const count = takeTier(unpicked, set, inTier.bits)
