@@ -12,15 +12,17 @@ export interface Evidence {
 }
 
 export type GuardReason = 'no answers' | 'event loop stalled'
-export type Judgement = { believed: true } | { believed: false; reason: GuardReason }
 
 export interface OutageGuard {
   /** Records the result of a server that was shown online, as soon as it is known. */
   note(evidence: Evidence): void
   /** Removes a server from the evidence: it is shown offline, so its silence is expected. */
   forget(serverId: string): void
-  /** Judges the failures of queries that started at or after `since`. */
-  judge(since: number, now: number): Judgement
+  /**
+   * Judges the failures of queries that started at or after `since`.
+   * @returns why they look like an outage of our own; undefined if they are the servers'
+   */
+  suspectOutage(since: number, now: number): GuardReason | undefined
 }
 
 export interface OutageGuardOptions {
@@ -55,7 +57,8 @@ export function createOutageGuard(options: OutageGuardOptions): OutageGuard {
   const failedAt = new Map<string, number>()
   /** When each address answered last. */
   const answeredAt = createBoundedCache<number>(MAX_ADDRESSES)
-  let held: { since: number; last: number } | undefined
+  /** The suspected outage: since when failures are held back, and when they last were. */
+  let outage: { since: number; last: number } | undefined
 
   function forget(serverId: string): void {
     const entry = failed.get(serverId)
@@ -88,12 +91,13 @@ export function createOutageGuard(options: OutageGuardOptions): OutageGuard {
     return false
   }
 
-  function suspicion(since: number, now: number): { reason: GuardReason; ms: number } | null {
-    if (stalledSince(since)) return { reason: 'event loop stalled', ms: HELD_IN_DOUBT_MS }
+  /** @returns why the failures are suspicious, and how long they are held back for that */
+  function suspicion(since: number, now: number): { reason: GuardReason; heldMs: number } | undefined {
+    if (stalledSince(since)) return { reason: 'event loop stalled', heldMs: HELD_IN_DOUBT_MS }
     forgetOld(now)
     // Answers from before these queries prove nothing about the time of the failures.
-    if (failed.size < MIN_SERVERS || othersAnswer(since)) return null
-    return { reason: 'no answers', ms: failedAt.size < MIN_ADDRESSES ? HELD_IN_DOUBT_MS : HELD_MS }
+    if (failed.size < MIN_SERVERS || othersAnswer(since)) return undefined
+    return { reason: 'no answers', heldMs: failedAt.size < MIN_ADDRESSES ? HELD_IN_DOUBT_MS : HELD_MS }
   }
 
   return {
@@ -106,15 +110,16 @@ export function createOutageGuard(options: OutageGuardOptions): OutageGuard {
       }
     },
     forget,
-    judge(since, now) {
+    suspectOutage(since, now) {
       const suspected = suspicion(since, now)
       if (!suspected) {
-        held = undefined
-        return { believed: true }
+        outage = undefined
+        return undefined
       }
       // An outage long ago is unrelated to the current one.
-      held = { since: held && now - held.last <= lookBackMs ? held.since : now, last: now }
-      return now - held.since < suspected.ms ? { believed: false, reason: suspected.reason } : { believed: true }
+      const continued = outage && now - outage.last <= lookBackMs ? outage : undefined
+      outage = { since: continued?.since ?? now, last: now }
+      return now - outage.since < suspected.heldMs ? suspected.reason : undefined
     },
   }
 }

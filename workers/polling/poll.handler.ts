@@ -120,8 +120,7 @@ export function createPollHandler(deps: PollHandlerDeps): PollHandler {
   function suspicionOf(failures: Missed[]): GuardReason | undefined {
     if (!failures.length) return undefined
     const since = Math.max(Math.min(...failures.map(({ outcome }) => outcome.askedAt)), now() - MAX_QUERY_MS)
-    const judgement = guard.judge(since, now())
-    return judgement.believed ? undefined : judgement.reason
+    return guard.suspectOutage(since, now())
   }
 
   /** Separates failures that count from those that are held back, because they say nothing of the server. */

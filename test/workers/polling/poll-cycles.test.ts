@@ -120,7 +120,7 @@ describe('a batch', () => {
       tries: { online: [1_000], offline: [1_000] },
       maxWaitMs: 3_000,
       flushEveryMs: 500,
-      guard: { note: () => {}, forget: () => {}, judge: () => ({ believed: true }) },
+      guard: { note: () => {}, forget: () => {}, suspectOutage: () => undefined },
     })
     expect(await poller.cycle()).toMatchObject({ answered: 61 })
     for (const server of crowd) server.faults.silent = true
