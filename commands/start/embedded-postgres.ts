@@ -75,12 +75,12 @@ async function startInFolder(
 ): Promise<EmbeddedPostgres> {
   const data = path.join(folder, 'postgres')
   const identity = await databaseUser()
-  prepareClusterFolder(folder, data, identity, postgres)
+  prepareClusterFolder({ folder, data, identity, postgres })
   const password = readOrCreateSecret(folder, 'postgres-password')
   if (fs.existsSync(path.join(data, 'PG_VERSION'))) await checkVersion(postgres, data)
   else {
     options.onCreate?.()
-    await createCluster(initdb, data, password, identity, options.signal)
+    await createCluster({ initdb, data, password, identity, signal: options.signal })
   }
   await stopOrphanedServer(pg_ctl, data, identity)
 
@@ -90,7 +90,7 @@ async function startInFolder(
     // The server has no TLS, which PGSSLMODE in the environment may ask for.
     const url = (database = options.database) =>
       `postgres://postgres:${password}@127.0.0.1:${port}/${database}?sslmode=disable`
-    const server = spawnServer(postgres, data, port, identity, options.settings)
+    const server = spawnServer({ postgres, data, port, identity, overrides: options.settings })
     const { lastLines, logRead } = collectLog(server, options.onLog)
     const ended = new Promise<void>((resolve) => {
       server.once('exit', () => resolve())
@@ -116,13 +116,16 @@ async function startInFolder(
   }
 }
 
-function spawnServer(
-  postgres: string,
-  data: string,
-  port: number,
-  identity: Identity,
-  overrides: Record<string, string> = {},
-): ChildProcess {
+interface ServerOptions {
+  postgres: string
+  data: string
+  port: number
+  identity: Identity
+  /** Settings of PostgreSQL. */
+  overrides: Record<string, string> | undefined
+}
+
+function spawnServer({ postgres, data, port, identity, overrides = {} }: ServerOptions): ChildProcess {
   const settings = { listen_addresses: '127.0.0.1', unix_socket_directories: '', max_connections: '200', ...overrides }
   const options = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
   return spawn(

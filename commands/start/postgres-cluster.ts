@@ -50,11 +50,21 @@ export async function databaseUser(): Promise<Identity> {
   }
 }
 
+interface ClusterFolder {
+  /** DATA_DIR. */
+  folder: string
+  /** The cluster's folder in it. */
+  data: string
+  identity: Identity
+  /** The program that must be able to enter the folder. */
+  postgres: string
+}
+
 /**
  * Creates the cluster's folder for the database user.
  * @throws PostgresStartError if it belongs to another user, or the database user can't enter it
  */
-export function prepareClusterFolder(folder: string, data: string, identity: Identity, postgres: string): void {
+export function prepareClusterFolder({ folder, data, identity, postgres }: ClusterFolder): void {
   try {
     fs.mkdirSync(data, { recursive: true, mode: 0o700 })
     if (identity.uid !== undefined) handOver(folder, data, identity.uid)
@@ -110,17 +120,21 @@ export async function checkVersion(postgres: string, data: string): Promise<void
     )
 }
 
+interface NewCluster {
+  /** The program that creates it. */
+  initdb: string
+  /** The cluster's folder. */
+  data: string
+  password: string
+  identity: Identity
+  signal?: AbortSignal | undefined
+}
+
 /**
  * Creates the cluster in a temporary folder and moves it into place, PG_VERSION last, so that a killed start leaves no
  * partial one.
  */
-export async function createCluster(
-  initdb: string,
-  data: string,
-  password: string,
-  identity: Identity,
-  signal?: AbortSignal,
-): Promise<void> {
+export async function createCluster({ initdb, data, password, identity, signal }: NewCluster): Promise<void> {
   // initdb passes its own folder's name to a shell.
   if (/["$`\\]/.test(path.dirname(initdb)))
     throw new PostgresStartError(

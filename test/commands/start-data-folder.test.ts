@@ -136,7 +136,14 @@ it('a secret is created once and kept', () => {
 })
 
 it('a project folder whose name PostgreSQL’s programs can’t handle is named', async () => {
-  await expect(createCluster('/home/my "own" copy/initdb', temporaryFolder(), 'password', {})).rejects.toThrow(
+  await expect(
+    createCluster({
+      initdb: '/home/my "own" copy/initdb',
+      data: temporaryFolder(),
+      password: 'password',
+      identity: {},
+    }),
+  ).rejects.toThrow(
     'PostgreSQL’s programs can’t start from /home/my "own" copy: take ", $, ` and \\ out of the project folder’s name',
   )
 })
