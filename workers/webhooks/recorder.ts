@@ -60,16 +60,25 @@ export function createRecorder(log: Pick<Log, 'error'>, write: (batch: Batch) =>
   async function record(reports: Report[]): Promise<void> {
     const attempts = reports.flatMap((one) => ('attempt' in one ? one.attempt : []))
     const ended = reports.flatMap((one) => ('released' in one ? one.released : []))
-    const [only] = attempts
+    const [attempt] = attempts
     try {
       await writeOnceUp({ attempts, released: ended.filter((endpointId) => !unrecordable.has(endpointId)) })
       for (const endpointId of ended) unrecordable.delete(endpointId)
     } catch (error) {
-      if (reports.length > 1 || !only) throw error
-      const withoutIt = { attempts: [withoutAnswer(only)], released: [] }
-      if (isRefusedValue(error)) await writeOnceUp(withoutIt).catch(() => unrecordable.add(only.endpointId))
-      else unrecordable.add(only.endpointId)
+      const isAlone = reports.length === 1
+      if (!isAlone || !attempt) throw error
+      await recordRefused(attempt, error)
     }
+  }
+
+  async function recordRefused(attempt: FinishedAttempt, error: unknown): Promise<void> {
+    const { endpointId } = attempt
+    if (!isRefusedValue(error)) {
+      unrecordable.add(endpointId)
+      return
+    }
+    const batch = { attempts: [withoutAnswer(attempt)], released: [] }
+    await writeOnceUp(batch).catch(() => unrecordable.add(endpointId))
   }
 
   /** Retries while the database is down. */
