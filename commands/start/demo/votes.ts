@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto'
 import { v7 as uuidv7 } from 'uuid'
 import { seededRandom } from '../../../dev/simulator/fleet.ts'
 import type { Deps } from '../../../src/deps.ts'
-import { recordVotes, runVotesMonth } from '../../../src/features/votes/index.ts'
+import { recordVotes, runVotesMonth, type VoteInput } from '../../../src/features/votes/index.ts'
 import { DAY_MS, HOUR_MS } from '../../../src/platform/durations.ts'
 import type { DemoServer } from './listings.ts'
 
@@ -43,29 +43,39 @@ export async function pretendVotes(
   const options = { onlyWithoutEffects: false, milestones: [], votesPerAddress: 0 }
   const now = Date.now()
   for (const at of times(now)) {
-    const slot = at % DAY_MS
-    const inputs = servers.flatMap((server) => {
-      if (at < now - server.days * DAY_MS) return []
-      const votes = votesAt(server, at, now) * (0.6 + 0.8 * random()) * luckOf(server, at)
-      const regulars = Math.round(votes * REGULAR)
-      const others = Math.floor(votes - regulars + random())
-      const names = Array.from({ length: Math.max(0, regulars + others) }, (_, n) => {
-        if (n < regulars) return nameOf(n * TIMES.length + TIMES.indexOf(slot) + server.votes)
-        return random() < ANONYMOUS ? '' : nameOf(random() * NAMES.length * ENDINGS.length)
-      })
-      return names.map((username, n) => ({
-        id: uuidv7({ msecs: at }),
-        serverId: server.id,
-        visitorId: n < regulars ? `${server.id} ${slot} ${n}` : randomUUID(),
-        username,
-        gamePlatformId: '',
-        addressKey: '',
-        senderId: null,
-      }))
-    })
+    const inputs = servers
+      .filter(({ days }) => at >= now - days * DAY_MS)
+      .flatMap((server) => voteInputs(server, { at, expected: votesAt(server, at, now), random }))
     if (inputs.length) await recordVotes(pool, inputs, { ...options, now: new Date(at) })
   }
   await runVotesMonth({ pool, log })
+}
+
+/** @param expected number of votes, around which the actual one varies */
+function voteInputs(
+  server: DemoServer,
+  { at, expected, random }: { at: number; expected: number; random: () => number },
+): VoteInput[] {
+  const timeOfDay = at % DAY_MS
+  const votes = expected * (0.6 + 0.8 * random()) * luckOf(server, at)
+  const regulars = Math.round(votes * REGULAR)
+  const others = Math.floor(votes - regulars + random())
+  const inputOf = (visitorId: string, username: string): VoteInput => ({
+    id: uuidv7({ msecs: at }),
+    serverId: server.id,
+    visitorId,
+    username,
+    gamePlatformId: '',
+    addressKey: '',
+    senderId: null,
+  })
+  const ofRegulars = Array.from({ length: regulars }, (_, n) =>
+    inputOf(`${server.id} ${timeOfDay} ${n}`, nameOf(n * TIMES.length + TIMES.indexOf(timeOfDay) + server.votes)),
+  )
+  const ofOthers = Array.from({ length: others }, () =>
+    inputOf(randomUUID(), random() < ANONYMOUS ? '' : nameOf(random() * NAMES.length * ENDINGS.length)),
+  )
+  return [...ofRegulars, ...ofOthers]
 }
 
 /** Ascending. */

@@ -17,4 +17,4 @@ export { StoredSelection, VOTE_CRITERIA, VoidingReason, VoteVoiding } from './vo
 export { runVoteVoiding } from './voiding/voiding.service.ts'
 export { votesOperations } from './votes.operations.ts'
 export { VisitorId } from './votes.schema.ts'
-export { recordVotes } from './votes.sql.ts'
+export { recordVotes, type VoteInput } from './votes.sql.ts'
