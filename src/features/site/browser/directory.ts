@@ -2,11 +2,11 @@
 import { fold } from '../../../platform/fold-text.ts'
 import { directoryView } from '../components/directory.ts'
 import {
-  addressed,
   apiQuery,
   LIST_PARAMETERS,
   type ListQuery,
   listQueryOf,
+  pathOfAddressed,
   queryOf,
   withChosenGames,
 } from '../components/list-query.ts'
@@ -94,7 +94,7 @@ async function show(url: URL): Promise<boolean> {
   document.documentElement.classList.remove('is-loading')
   const { servers, pagination, facets } = list
   // The server answers with the page of a searched address, or with what is nearest to a query without results.
-  if (pagination.total === 0 || addressed(query, servers, pagination.total)) {
+  if (pagination.total === 0 || pathOfAddressed(query, servers, pagination.total)) {
     location.assign(url)
     return false
   }

@@ -9,10 +9,10 @@ import {
   chosenOf,
   countBefore,
   countChosen,
-  equal,
   FACETS,
   type FacetName,
   FLAGS,
+  isSameValue,
   type ListParameter,
   type ListQuery,
   listHref,
@@ -80,7 +80,7 @@ export function directoryView(locale: Locale<'directory'>, data: DirectoryData) 
         <label class="visually-hidden" for="q">${directory.search}</label>
         <input id="q" name="q" type="search" defaultValue=${query.q ?? ''} placeholder=${directory.searchHint} autocomplete="off" maxlength="200" list="suggestions" />
         <datalist id="suggestions"></datalist>
-        ${hidden(locale, query, ['q', 'page'])}
+        ${keptFields(locale, query, ['q', 'page'])}
         <button type="submit">${directory.searchButton}</button>
       </form>
       ${featuredCards(locale, data.featured)}
@@ -142,7 +142,7 @@ function nothingFound(locale: Locale<'directory'>, { query, totals, nearby, firs
 }
 
 /** The chosen parameters, except some, as hidden fields of a form. */
-const hidden = (locale: Locale<never>, query: ListQuery, except: readonly ListParameter[]) => [
+const keptFields = (locale: Locale<never>, query: ListQuery, except: readonly ListParameter[]) => [
   hiddenFields({ ...query, ...Object.fromEntries(except.map((name) => [name, ''])) }),
   languageField(locale),
 ]
@@ -175,7 +175,7 @@ function filters(locale: Locale<'directory'>, { query, facets, pagination }: Dir
             <input name="maxMultiplier" aria-label=${directory.to} placeholder=${directory.to} inputmode="decimal" size="4" pattern="[0-9]{1,9}([.,][0-9]+)?" defaultValue=${query.maxMultiplier ?? ''} />
           </fieldset>
           <label>${directory.minPlayers} <input name="minPlayers" inputmode="numeric" size="4" pattern="[0-9]{1,9}" defaultValue=${query.minPlayers ?? ''} /></label>
-          ${hidden(locale, query, ['minMultiplier', 'maxMultiplier', 'minPlayers', 'page'])}
+          ${keptFields(locale, query, ['minMultiplier', 'maxMultiplier', 'minPlayers', 'page'])}
           <button type="submit" class="quiet-button">${directory.apply}</button>
         </form>
         <label class="button sheet-end" for="show-filters">${locale.say(directory.showResults, { n: pagination.total })}</label>
@@ -198,7 +198,7 @@ function facetList(locale: Locale<'directory'>, query: ListQuery, facet: FacetNa
   const chosen = chosenOf(query, facet)
   if (values.length === 0) return null
   const item = ({ value, servers, name }: FacetValue) => {
-    const isChosen = chosen.some((one) => equal(one, value))
+    const isChosen = chosen.some((one) => isSameValue(one, value))
     return html`
       <li>
         <a class="check" href=${listHref(locale, query, toggled(query, facet, value))} aria-current=${isChosen ? 'true' : null} rel=${countChosen(query) > 0 ? 'nofollow' : null} data-live>
@@ -234,7 +234,7 @@ function chips(locale: Locale<'directory'>, query: ListQuery, facets: Facets) {
     ...(query.q ? [chip(locale.say(directory.quoted, { q: query.q }), { q: '' })] : []),
     ...FACETS.flatMap((facet) =>
       chosenOf(query, facet).map((value) => {
-        const known: FacetValue | undefined = facets[facet].find((one) => equal(one.value, value))
+        const known: FacetValue | undefined = facets[facet].find((one) => isSameValue(one.value, value))
         return chip(known?.name ?? facetName(locale, facet, value), toggled(query, facet, value))
       }),
     ),

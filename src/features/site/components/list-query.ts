@@ -70,19 +70,19 @@ export const listHref = (locale: Locale<never>, query: ListQuery, changes: ListQ
 /** The parameter of a facet after a click on a value, which selects it or removes it. */
 export function toggled(query: ListQuery, facet: FacetName, value: string): ListQuery {
   const chosen = chosenOf(query, facet)
-  const without = chosen.filter((one) => !equal(one, value))
+  const without = chosen.filter((one) => !isSameValue(one, value))
   const next = without.length < chosen.length ? without : LISTS.has(facet) ? [...chosen, value] : [value]
   return { [facet]: next.join(',') }
 }
 
 /** Compares values of filters in the same way as the API. */
-export const equal = (a: string, b: string) => fold(a) === fold(b)
+export const isSameValue = (a: string, b: string) => fold(a) === fold(b)
 
 /**
  * The path of the server whose address was searched for.
  * @returns undefined if the search is for something else, or if several servers have the address
  */
-export function addressed<Server extends { id: string; name: string; connectAddress: string }>(
+export function pathOfAddressed<Server extends { id: string; name: string; connectAddress: string }>(
   { q = '', page }: ListQuery,
   servers: readonly Server[],
   total: number,

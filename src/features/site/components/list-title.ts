@@ -1,5 +1,5 @@
 // The title of a list, from its filters: “Rust servers in Germany”.
-import { chosenOf, equal, type ListQuery } from './list-query.ts'
+import { chosenOf, isSameValue, type ListQuery } from './list-query.ts'
 import type { Locale } from './locale.ts'
 import type { Facets } from './types.ts'
 
@@ -27,4 +27,4 @@ function placeOf(locale: Locale<'directory'>, code: string): string {
 
 /** The region, translated, or spelled as its servers spell it. */
 const regionOf = (locale: Locale<never>, { region }: ListQuery, facets: Facets) =>
-  region && locale.region(facets.region.find(({ value }) => equal(value, region))?.value ?? region)
+  region && locale.region(facets.region.find(({ value }) => isSameValue(value, region))?.value ?? region)

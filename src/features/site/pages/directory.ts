@@ -3,7 +3,6 @@ import { gameName, isGameType, isNameOfType, similarGames } from '../../games/in
 import type { Client } from '../components/client.ts'
 import { type DirectoryData, directoryView, type Nearby } from '../components/directory.ts'
 import {
-  addressed,
   apiQuery,
   chosenOf,
   countChosen,
@@ -11,6 +10,7 @@ import {
   type ListQuery,
   listHref,
   listQueryOf,
+  pathOfAddressed,
   withChosenGames,
 } from '../components/list-query.ts'
 import { listTitle } from '../components/list-title.ts'
@@ -117,7 +117,7 @@ function leadElsewhere(
   servers: readonly Row[],
   { page: asked, total, totalPages }: DirectoryData['pagination'],
 ): void {
-  const server = addressed(query, servers, total)
+  const server = pathOfAddressed(query, servers, total)
   if (server) throw new TemporaryRedirect(locale.href(server))
   if (total > 0 && (asked ?? 1) > totalPages)
     throw new TemporaryRedirect(listHref(locale, query, { page: totalPages > 1 ? String(totalPages) : '' }))
