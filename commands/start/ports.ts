@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Settings } from '../../src/platform/config/settings.ts'
 
 /** A port that can't be used; the message is one line for the operator. */
-export class PortError extends Error {
+class PortError extends Error {
   override name = 'PortError'
 }
 
@@ -31,7 +31,7 @@ export async function freePort(host = '127.0.0.1'): Promise<number> {
  * @param onWait called once if the port is not free at once
  * @throws PortError
  */
-export async function waitForFreePort(
+async function waitForFreePort(
   host: string,
   port: number,
   setting: string,

@@ -6,7 +6,7 @@ import { decode, encode } from 'fast-png'
 import { LRUCache } from 'lru-cache'
 import { scaledTo, toRgba } from './pixels.ts'
 
-export const ICON_SIZE = 64
+const ICON_SIZE = 64
 /** Minecraft's icons have 64 × 64 pixels, which are 16 kB without compression; FiveM's have 96 × 96. */
 const MAX_SENT_SIZE = 256
 const MAX_SENT_BYTES = 64 * 1024

@@ -68,7 +68,7 @@ export interface ExaminedBatches {
  * @param examined kept from one call to the next, so that a batch is examined once and not every ten seconds
  * @returns number of samples that this call moved
  */
-export async function moveReachable(pool: Pool, examined: ExaminedBatches, signal?: AbortSignal): Promise<number> {
+async function moveReachable(pool: Pool, examined: ExaminedBatches, signal?: AbortSignal): Promise<number> {
   const shards = await inTransaction(pool, async (tx) => {
     await limitWaits(tx)
     return findUnreachableShards(tx)

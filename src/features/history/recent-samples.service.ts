@@ -106,7 +106,7 @@ function splitRecent(
  * Adds samples to the open days of their servers; sets a day aside that can't be read. Call it in a transaction that
  * holds the lock of roll-ups.
  */
-export async function addToOpenDays(db: Db, added: SamplesOf[]): Promise<void> {
+async function addToOpenDays(db: Db, added: SamplesOf[]): Promise<void> {
   if (!added.length) return
   const open = await findOpenDays(
     db,

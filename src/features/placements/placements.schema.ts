@@ -6,7 +6,7 @@ import { Timestamp } from '../../platform/http/timestamp.ts'
 import { line } from '../../platform/text.ts'
 import { ServerBrief } from '../directory/index.ts'
 
-export const SLOT_TIERS = ['standard', 'premium', 'enterprise'] as const
+const SLOT_TIERS = ['standard', 'premium', 'enterprise'] as const
 export const SlotTier = z.enum(SLOT_TIERS, 'must be standard, premium or enterprise')
 export type SlotTier = z.output<typeof SlotTier>
 

@@ -5,7 +5,7 @@ import { Timestamp } from '../../platform/http/timestamp.ts'
 import { maxLength, minLength, text } from '../../platform/text.ts'
 
 const MAX_PASSWORD = 128
-export const MAX_COMMAND = 1_000
+const MAX_COMMAND = 1_000
 
 /**
  * A zero byte would end the text on the wire, and other text protocols read a line break as the

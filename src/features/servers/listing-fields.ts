@@ -116,7 +116,7 @@ export const lastWipeAt = z
     'must be in the past, and not before 1990',
   )
 
-export const WEEKDAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const
+const WEEKDAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const
 const MAX_WIPE_DAYS = 366
 
 /** An offset such as `+02:00` is none here: PostgreSQL reads its sign the other way round. */

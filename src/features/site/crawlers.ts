@@ -10,7 +10,7 @@ import { gamePath } from '../games/index.ts'
 import { serverPath } from './components/server-parts.ts'
 
 /** A fifth of the limit of sitemaps.org, so that rendering a sitemap does not delay other requests. */
-export const URLS_PER_SITEMAP = 10_000
+const URLS_PER_SITEMAP = 10_000
 const MAX_PARTS = 16
 const SITEMAP_PATHS = ['/', '/games', '/ranking', '/featured', '/auctions', '/docs']
 

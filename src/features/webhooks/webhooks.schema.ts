@@ -71,7 +71,7 @@ export const RotatedEndpoint = z
   .meta({ id: 'RotatedEndpoint' })
 export const Endpoints = z.object({ endpoints: z.array(EndpointReply) }).meta({ id: 'Endpoints' })
 
-export const DELIVERY_STATUSES = ['pending', 'delivered', 'dead', 'canceled'] as const
+const DELIVERY_STATUSES = ['pending', 'delivered', 'dead', 'canceled'] as const
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number]
 
 export const DeliveriesQuery = z.object({

@@ -20,7 +20,7 @@ const NO_TRANSACTION = '-- no-transaction'
 export const MIGRATIONS = path.resolve(import.meta.dirname, '../../../prisma/migrations')
 
 /** A migration that can't be applied. The message names the migration and the reason. */
-export class MigrationError extends Error {
+class MigrationError extends Error {
   override name = 'MigrationError'
 }
 

@@ -16,7 +16,7 @@ export const logOf = (digits: string): number =>
   Math.log2(Number(digits.slice(0, DIGITS))) + Math.max(0, digits.length - DIGITS) * Math.log2(10)
 
 /** @returns log2 of the sum of two numbers, from theirs */
-export function logOfSum(a: number, b: number): number {
+function logOfSum(a: number, b: number): number {
   const [high, low] = a > b ? [a, b] : [b, a]
   return high === -Infinity ? high : high + Math.log2(1 + 2 ** (low - high))
 }

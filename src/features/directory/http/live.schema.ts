@@ -8,7 +8,7 @@ import { CURSOR, readCursor } from '../feed/cursor.ts'
 import { ServerItem } from './directory.schema.ts'
 
 /** Maximum ids of a look-up and of a stream: as many as fit into a body and into a URL. */
-export const MAX_LOOKED_UP = 1_000
+const MAX_LOOKED_UP = 1_000
 const MAX_STREAMED_IDS = 100
 const MAX_PER_PAGE = 1_000
 

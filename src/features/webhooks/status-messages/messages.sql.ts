@@ -6,7 +6,7 @@ import { IS_OWNER_BANNED } from '../endpoints.store.ts'
 import type { StatusFacts } from './embed.ts'
 
 /** Longer than an attempt (10 s) and its recording take. Messages of a killed worker wait this long. */
-export const LEASE_SECONDS = 30
+const LEASE_SECONDS = 30
 /** Minimum time between two edits of a message. */
 export const EDIT_SECONDS = 60
 /** All workers together; Discord allows an address 50. */
