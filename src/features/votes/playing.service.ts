@@ -14,14 +14,14 @@ const HOURS_BACK = 4 * 24
 const BATCH = 500
 
 /** @returns number of hours added to servers */
-export async function addPlaying(pool: Pool, limit = BATCH): Promise<number> {
+export async function addPlayedHours(pool: Pool, limit = BATCH): Promise<number> {
   const to = await readHoursTo(pool)
   if (!to) return 0
   const playedTo = (await readPlayedTo(pool))?.getTime() ?? 0
   // The last hour again: a run that was killed may have added it to some servers only.
-  const first = Math.max(playedTo - HOUR_MS, to.getTime() - HOURS_BACK * HOUR_MS)
+  const firstHour = Math.max(playedTo - HOUR_MS, to.getTime() - HOURS_BACK * HOUR_MS)
   let added = 0
-  for (let hour = first; hour < to.getTime(); hour += HOUR_MS) added += await addHour(pool, new Date(hour), limit)
+  for (let hour = firstHour; hour < to.getTime(); hour += HOUR_MS) added += await addHour(pool, new Date(hour), limit)
   return added
 }
 
@@ -44,5 +44,5 @@ async function addHour(pool: Pool, hour: Date, limit: number): Promise<number> {
 
 /** Handler of `votes-playing`. */
 export async function runVotesPlaying({ pool, log }: Pick<Deps, 'pool' | 'log'>): Promise<void> {
-  log.info({ hours: await addPlaying(pool) }, 'playing added to scores')
+  log.info({ hours: await addPlayedHours(pool) }, 'playing added to scores')
 }

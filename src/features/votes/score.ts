@@ -16,12 +16,12 @@ export const voteWeightLog = (time: number): number =>
 /** More people in an hour add nothing, so that invented players are worth at most a fixed number of votes a day. */
 export const MAX_PEOPLE = 255
 /** Hours with one person on average that add as much as a vote. */
-const HOURS_A_VOTE = 48
+const HOURS_PER_VOTE = 48
 
 /**
  * What an hour with this many people on average adds to a score, as a share of a vote of that hour: at most a sixth.
  */
-export const playedVotes = (people: number): number => Math.log2(1 + Math.min(people, MAX_PEOPLE)) / HOURS_A_VOTE
+export const playedVotes = (people: number): number => Math.log2(1 + Math.min(people, MAX_PEOPLE)) / HOURS_PER_VOTE
 
 /** Minimum factor, of a server that was away for a day or a week: such servers are still ordered by their votes. */
 const MIN_FACTOR = 0.01

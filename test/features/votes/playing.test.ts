@@ -1,7 +1,7 @@
 // What playing adds to scores: each finished hour once, however often, concurrently and interrupted it is added.
 import { beforeEach, expect, test } from 'vitest'
 import { playedVotes } from '../../../src/features/votes/index.ts'
-import { addPlaying } from '../../../src/features/votes/playing.service.ts'
+import { addPlayedHours } from '../../../src/features/votes/playing.service.ts'
 import { addPlayed } from '../../../src/features/votes/playing.sql.ts'
 import { createTestDatabase, emptyTables } from '../../support/database.ts'
 import { addServer } from './support.ts'
@@ -48,19 +48,19 @@ beforeEach(async () => {
 
 test('a finished hour adds a little for its players, the same from 255 on, and nothing without', async () => {
   await finishHours(hour(1))
-  expect(await addPlaying(pool)).toBe(1)
+  expect(await addPlayedHours(pool)).toBe(1)
   expect(await playedOf(full)).toBeCloseTo(8 / 48, 5)
   expect([await playedOf(small), await playedOf(empty)]).toEqual([0, 0])
   await finishHours(hour(3))
-  await addPlaying(pool)
+  await addPlayedHours(pool)
   expect(await playedOf(full)).toBeCloseTo(worth(255, 0) + worth(255, 1) + worth(255, 2), 5)
   expect(await playedOf(small)).toBeCloseTo(worth(1, 1) + worth(2, 2), 5)
 })
 
 test('hours count once if they are added again, at once by several workers, and in batches of one', async () => {
   await finishHours(hour(3))
-  await Promise.all([addPlaying(pool), addPlaying(pool, 1), addPlaying(pool), addPlaying(pool, 1)])
-  expect(await addPlaying(pool)).toBe(0)
+  await Promise.all([addPlayedHours(pool), addPlayedHours(pool, 1), addPlayedHours(pool), addPlayedHours(pool, 1)])
+  expect(await addPlayedHours(pool)).toBe(0)
   expect(await playedOf(full)).toBeCloseTo(worth(255, 0) + worth(255, 1) + worth(255, 2), 5)
   expect(await playedOf(small)).toBeCloseTo(worth(1, 1) + worth(2, 2), 5)
 })
@@ -69,11 +69,11 @@ test('after a run that was killed in the middle of an hour, the other servers ge
   await finishHours(hour(3))
   for (const n of [0, 1, 2]) await addPlayed(pool, hour(n), [{ serverId: full, votes: playedVotes(255) }])
   await pool.query('update server_counters set play_score = 0, played_to = $2 where server_id = $1', [small, hour(2)])
-  expect(await addPlaying(pool)).toBe(1)
+  expect(await addPlayedHours(pool)).toBe(1)
   expect(await playedOf(small)).toBeCloseTo(worth(2, 2), 5)
 })
 
 test('without finished hours nothing is added', async () => {
   await pool.query('update player_history_progress set rolled_to = null')
-  expect(await addPlaying(pool)).toBe(0)
+  expect(await addPlayedHours(pool)).toBe(0)
 })
