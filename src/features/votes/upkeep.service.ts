@@ -47,17 +47,17 @@ export async function rankVoteMonths(pool: Pool, now?: Date): Promise<string[]> 
 }
 
 /** @returns number of cooldowns deleted */
-export function clearCooldowns(pool: Pool, { now, limit = BATCH }: BatchOptions = {}): Promise<number> {
+export function clearOldCooldowns(pool: Pool, { now, limit = BATCH }: BatchOptions = {}): Promise<number> {
   return deleteInKeyOrder(FIRST_COOLDOWN, (after) => deleteOldCooldowns(pool, { after, now, limit }))
 }
 
 /** @returns number of streaks deleted */
-export function clearStreaks(pool: Pool, { now, limit = BATCH }: BatchOptions = {}): Promise<number> {
+export function clearEndedStreaks(pool: Pool, { now, limit = BATCH }: BatchOptions = {}): Promise<number> {
   return deleteInKeyOrder(FIRST_STREAK, (after) => deleteEndedStreaks(pool, { after, now, limit }))
 }
 
 /** @returns number of votes whose addresses were deleted */
-export function clearVoteAddresses(pool: Pool, { now, limit = BATCH }: BatchOptions = {}): Promise<number> {
+export function clearOldVoteAddresses(pool: Pool, { now, limit = BATCH }: BatchOptions = {}): Promise<number> {
   return deleteInKeyOrder(FIRST_VOTE_ADDRESS, (after) => deleteOldVoteAddresses(pool, { after, now, limit }))
 }
 
@@ -72,11 +72,11 @@ function deleteInKeyOrder<Key>(first: Key, deleteBatch: (after: Key) => Promise<
 }
 
 /** @returns number of used proofs of work deleted */
-export const clearProofs = (pool: Pool, { now, limit = BATCH }: BatchOptions = {}): Promise<number> =>
+export const clearExpiredProofs = (pool: Pool, { now, limit = BATCH }: BatchOptions = {}): Promise<number> =>
   untilNoneIsLeft(() => deleteExpiredProofs(pool, { now, limit }))
 
 /** @returns number of visitors deleted */
-export const clearVisitors = (pool: Pool, { now, limit = BATCH }: BatchOptions = {}): Promise<number> =>
+export const clearOldVisitors = (pool: Pool, { now, limit = BATCH }: BatchOptions = {}): Promise<number> =>
   untilNoneIsLeft(() => deleteOldVisitors(pool, { now, limit }))
 
 async function untilNoneIsLeft(work: () => Promise<number>): Promise<number> {
@@ -96,10 +96,10 @@ export async function runVotesVisitors({ pool, log }: Pick<Deps, 'pool' | 'log'>
 }
 
 export async function runVotesUpkeep({ pool, log }: Pick<Deps, 'pool' | 'log'>): Promise<void> {
-  log.info({ cooldowns: await clearCooldowns(pool) }, 'old vote cooldowns deleted')
-  log.info({ streaks: await clearStreaks(pool) }, 'ended streaks of votes deleted')
-  log.info({ votes: await clearVoteAddresses(pool) }, 'addresses of old votes deleted')
-  log.info({ proofs: await clearProofs(pool) }, 'used proofs of work deleted')
-  log.info({ visitors: await clearVisitors(pool) }, 'visitors who no longer vote deleted')
+  log.info({ cooldowns: await clearOldCooldowns(pool) }, 'old vote cooldowns deleted')
+  log.info({ streaks: await clearEndedStreaks(pool) }, 'ended streaks of votes deleted')
+  log.info({ votes: await clearOldVoteAddresses(pool) }, 'addresses of old votes deleted')
+  log.info({ proofs: await clearExpiredProofs(pool) }, 'used proofs of work deleted')
+  log.info({ visitors: await clearOldVisitors(pool) }, 'visitors who no longer vote deleted')
   log.info({ keys: await deleteInvalidVoteKeys(pool) }, 'invalid vote keys deleted')
 }

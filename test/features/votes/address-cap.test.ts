@@ -1,6 +1,6 @@
 // The cap of votes from one client address for one server in 24 hours.
 import { describe, expect, test } from 'vitest'
-import { clearVoteAddresses } from '../../../src/features/votes/upkeep.service.ts'
+import { clearOldVoteAddresses } from '../../../src/features/votes/upkeep.service.ts'
 import { startTestApi } from '../../support/api.ts'
 import { addPerson, fieldsOf } from '../../support/people.ts'
 import { startProcess } from '../../support/processes.ts'
@@ -191,10 +191,10 @@ test('no address is stored, and what stands for one is deleted after two days', 
   expect(stored.rows).toEqual([{ key: expect.stringMatching(/^[\w-]{22}$/) }])
   const left = async () => (await pool.query('select from vote_addresses where server_id = $1', [server])).rowCount
   await passDay(server, '1 day 23 hours')
-  await clearVoteAddresses(pool, { limit: 2 })
+  await clearOldVoteAddresses(pool, { limit: 2 })
   expect(await left()).toBe(1)
   await passDay(server, '1 hour')
-  await clearVoteAddresses(pool, { limit: 2 })
+  await clearOldVoteAddresses(pool, { limit: 2 })
   expect(await left()).toBe(0)
   expect(await countersOf(pool, server)).toMatchObject({ total: 1 })
 })

@@ -5,7 +5,11 @@ import { v7 as uuidv7 } from 'uuid'
 import { expect, test } from 'vitest'
 import { createServers } from '../../../src/features/servers/index.ts'
 import { findCooldown } from '../../../src/features/votes/cooldowns.sql.ts'
-import { archiveVoteMonths, clearCooldowns, clearVoteAddresses } from '../../../src/features/votes/upkeep.service.ts'
+import {
+  archiveVoteMonths,
+  clearOldCooldowns,
+  clearOldVoteAddresses,
+} from '../../../src/features/votes/upkeep.service.ts'
 import { archiveMonths } from '../../../src/features/votes/upkeep.sql.ts'
 import { findVoter, redeemVotes } from '../../../src/features/votes/voters.sql.ts'
 import { createVoting } from '../../../src/features/votes/votes.service.ts'
@@ -199,8 +203,8 @@ test('votes over time are as the model says', async () => {
           expect([ids.length, new Set(ids).size]).toEqual([due.length, due.length])
           for (const claimedVote of due) claimedVote.isClaimed = true
         } else if (next.do === 'upkeep') {
-          await clearCooldowns(pool, { now: new Date(clock), limit: 1 })
-          await clearVoteAddresses(pool, { now: new Date(clock), limit: 1 })
+          await clearOldCooldowns(pool, { now: new Date(clock), limit: 1 })
+          await clearOldVoteAddresses(pool, { now: new Date(clock), limit: 1 })
         } else if (next.do === 'reset') await archiveVoteMonths(pool, { now: new Date(clock), limit: 1 })
         else {
           // One batch goes through; the next is under way when the worker dies.

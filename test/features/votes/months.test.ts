@@ -2,7 +2,7 @@
 import { v7 as uuidv7 } from 'uuid'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { findRecentVotes, rankVoteMonths, runVotesMonth, runVotesUpkeep } from '../../../src/features/votes/index.ts'
-import { archiveVoteMonths, clearCooldowns } from '../../../src/features/votes/upkeep.service.ts'
+import { archiveVoteMonths, clearOldCooldowns } from '../../../src/features/votes/upkeep.service.ts'
 import { archiveMonths, lockRanking, rankMonth } from '../../../src/features/votes/upkeep.sql.ts'
 import { createVoting } from '../../../src/features/votes/votes.service.ts'
 import { inTransaction } from '../../../src/platform/db/pool.ts'
@@ -231,7 +231,7 @@ describe('cooldowns', () => {
       (await pool.query('select visitor_id from vote_cooldowns order by server_id, visitor_id')).rows.map(
         ({ visitor_id }) => visitor_id,
       )
-    expect(await clearCooldowns(pool, { limit: 2 })).toBe(9)
+    expect(await clearOldCooldowns(pool, { limit: 2 })).toBe(9)
     expect(await left()).toEqual(servers.flatMap(() => ['visitor-40', 'visitor-44']))
     await runVotesUpkeep({ pool, log: testLog })
     expect(await left()).toHaveLength(6)

@@ -4,7 +4,7 @@ import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
 import { describe, expect, test } from 'vitest'
 import type { Challenge } from '../../../src/features/votes/proofs/proofs.schema.ts'
 import { createVoteProofs } from '../../../src/features/votes/proofs/proofs.service.ts'
-import { clearProofs } from '../../../src/features/votes/upkeep.service.ts'
+import { clearExpiredProofs } from '../../../src/features/votes/upkeep.service.ts'
 import { startTestApi } from '../../support/api.ts'
 import { addPerson } from '../../support/people.ts'
 import { bearer, createKey } from '../api-keys/support.ts'
@@ -114,8 +114,8 @@ describe('with VOTE_PROOF=altcha', () => {
       `insert into vote_proofs (expires_at, nonce)
        select now() - interval '1 day' + n * interval '1 minute', n from generate_series(-5, 5) as n where n <> 0`,
     )
-    expect(await clearProofs(pool, { limit: 2 })).toBe(5)
-    expect(await clearProofs(pool)).toBe(0)
+    expect(await clearExpiredProofs(pool, { limit: 2 })).toBe(5)
+    expect(await clearExpiredProofs(pool)).toBe(0)
   })
 
   test('refusals are counted for the operator', async () => {

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { v7 as uuidv7 } from 'uuid'
 import { describe, expect, test } from 'vitest'
 import { findCooldown } from '../../../src/features/votes/cooldowns.sql.ts'
-import { clearCooldowns, clearStreaks } from '../../../src/features/votes/upkeep.service.ts'
+import { clearEndedStreaks, clearOldCooldowns } from '../../../src/features/votes/upkeep.service.ts'
 import { createVoting } from '../../../src/features/votes/votes.service.ts'
 import { startTestApi } from '../../support/api.ts'
 import { rounds } from '../../support/rounds.ts'
@@ -79,8 +79,8 @@ test('over time are as the definition says, in the result and in the status, als
       for (const next of steps) {
         if (next.do === 'pass') clock += next.ms
         else if (next.do === 'upkeep') {
-          await clearCooldowns(pool, { now: now(), limit: 1 })
-          await clearStreaks(pool, { now: now(), limit: 1 })
+          await clearOldCooldowns(pool, { now: now(), limit: 1 })
+          await clearEndedStreaks(pool, { now: now(), limit: 1 })
         } else if (next.do === 'delete') {
           const removed = votes[next.vote % votes.length]
           votes = votes.filter((one) => one !== removed)

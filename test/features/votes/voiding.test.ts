@@ -4,7 +4,7 @@ import { v7 as uuidv7 } from 'uuid'
 import { describe, expect, test } from 'vitest'
 import { findRecentVotes } from '../../../src/features/votes/index.ts'
 import { recordVisitors } from '../../../src/features/votes/origins/visitors.sql.ts'
-import { clearVisitors } from '../../../src/features/votes/upkeep.service.ts'
+import { clearOldVisitors } from '../../../src/features/votes/upkeep.service.ts'
 import { runVoteVoiding } from '../../../src/features/votes/voiding/voiding.service.ts'
 import { startTestApi } from '../../support/api.ts'
 import { waitBeyondLimit } from '../../support/database.ts'
@@ -165,7 +165,7 @@ test('old votes of a regular visitor who was forgotten are not those of a new on
   }
   expect(await selected()).toEqual([1, 0])
   await pass('401 days')
-  await clearVisitors(pool)
+  await clearOldVisitors(pool)
   expect(await selected()).toEqual([0, 0])
   await voteAgain()
   expect(await selected()).toEqual([1, 1])
