@@ -32,11 +32,14 @@ export function createApi(operations: Operation[], options: PipelineOptions & { 
     const mounted = router.route(path.replace(/\{(\w+)\}/g, ':$1'))
     for (const operation of ofPath) {
       const limitRequest = operation.unlimited ? uncounted : (operation.limitRequest ?? options.limitRequest)
-      // Only browsers follow redirects to and from another site, such as that of a login.
-      const errorsAs = operation.produces === 'text/plain' ? 'text' : operation.redirects ? 'negotiated' : 'json'
       const pipeline = createPipeline(operation, options)
       pipelines.set(`${operation.method} ${path}`, pipeline)
-      const ofOperation = { route: path, limitRequest, isCrossOrigin: operation.crossOrigin, errorsAs } as const
+      const ofOperation = {
+        route: path,
+        limitRequest,
+        isCrossOrigin: operation.crossOrigin,
+        errorsAs: errorFormatOf(operation),
+      }
       const handle = createRouteHandler(ofOperation, pipeline.run)
       mounted[operation.method](handle)
       if (operation.method === 'get' && !path.includes('{')) handlersByPath.set(path, handle)
@@ -74,6 +77,12 @@ export function createApi(operations: Operation[], options: PipelineOptions & { 
       return pipeline.call(req, res, input)
     },
   }
+}
+
+function errorFormatOf({ produces, redirects }: Operation): ErrorFormat {
+  if (produces === 'text/plain') return 'text'
+  // Only browsers follow redirects to and from another site, such as that of a login.
+  return redirects ? 'negotiated' : 'json'
 }
 
 const uncounted: RequestLimiter = () => undefined
