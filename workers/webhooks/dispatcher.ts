@@ -52,14 +52,14 @@ export function createDispatcher(deps: Deps, options: Partial<DispatcherOptions>
 
   function isSending(endpointId: string): boolean {
     const lease = active.get(endpointId)
-    return lease !== undefined && lease.ended === undefined
+    return lease !== undefined && lease.released === undefined
   }
 
   async function enqueue(lane: Lane, endpointId: string): Promise<void> {
     if (isStopping) return enqueueFastWakes(pool, jobs, [endpointId])
     // Its release will look for due deliveries, and so find this job's.
     if (isSending(endpointId)) return
-    await active.get(endpointId)?.ended // may have looked before this delivery was committed
+    await active.get(endpointId)?.released // may have looked before this delivery was committed
     await lanes.queue(lane, endpointId)
   }
 
@@ -78,9 +78,9 @@ export function createDispatcher(deps: Deps, options: Partial<DispatcherOptions>
     const beganAt = performance.now()
     const leases = await acquireLeases(deps, { endpointIds: wanted, leaseId, slowToo: lane === 'slow' })
     for (const lease of leases) {
-      const started: ActiveLease = { ...lease, lane, beganAt, changed: new AbortController() }
+      const started: ActiveLease = { ...lease, lane, beganAt, endpointChanged: new AbortController() }
       active.set(lease.endpointId, started)
-      started.done = run(started)
+      started.removed = run(started)
     }
     return leases.length
   }
@@ -95,7 +95,7 @@ export function createDispatcher(deps: Deps, options: Partial<DispatcherOptions>
     const messagesEnded = statusMessages.drain()
     await lanes.drain((endpointIds) => enqueueFastWakes(pool, jobs, endpointIds))
     await Promise.all([webhookWake, webhookSlowWake].map(({ queue }) => jobs.boss.offWork(queue)))
-    await Promise.all([messagesEnded, ...[...active.values()].map(({ done }) => done)])
+    await Promise.all([messagesEnded, ...[...active.values()].map(({ removed }) => removed)])
   }
 
   return {

@@ -32,11 +32,12 @@ export interface ActiveLease extends Lease {
   /** When the lease began, by performance.now(). */
   beganAt: number
   attemptBeganAt?: number | undefined
-  /** Aborts its attempt. */
-  changed: AbortController
+  /** Aborted when the endpoint was deleted or changed; ends the running attempt. */
+  endpointChanged: AbortController
   /** Resolves once attempts are recorded and the endpoint is released; set when that starts. */
-  ended?: Promise<void>
-  done?: Promise<void>
+  released?: Promise<void>
+  /** Resolves once the lease is no longer active and its slot is free. */
+  removed?: Promise<void>
 }
 
 interface LeaseSenderOptions extends Deps {
@@ -57,7 +58,12 @@ export function createLeaseSender({ sender, recorder, wakeSpans, isStopping, ...
     const parent = wakeSpans.parentOf(lease.endpointId, delivery.traceparent)
     const span = tracing?.start({ name: 'webhook attempt', kind: 'client', parent })
     const isFast = lease.lane === 'fast'
-    const finished = await attemptDelivery({ ...deps, transport: sender }, lease, delivery, lease.changed.signal)
+    const finished = await attemptDelivery(
+      { ...deps, transport: sender },
+      lease,
+      delivery,
+      lease.endpointChanged.signal,
+    )
     lease.attemptBeganAt = undefined
     recorder.add(finished)
     const { outcome } = finished.verdict
@@ -78,8 +84,8 @@ export function createLeaseSender({ sender, recorder, wakeSpans, isStopping, ...
       const { verdict } = await attempt(lease, delivery)
       if (!mayTakeNext(verdict)) break
     }
-    lease.ended = recorder.release(lease.endpointId)
-    await lease.ended
+    lease.released = recorder.release(lease.endpointId)
+    await lease.released
   }
 }
 

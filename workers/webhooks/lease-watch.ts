@@ -36,7 +36,7 @@ export function watchLeases({ pool, log, active, lanes, acquire }: LeaseWatchOpt
     )
     if (!waiting.length) return
     const changed = await findChangedEndpoints(pool, waiting)
-    for (const lease of waiting) if (changed.includes(lease.endpointId)) lease.changed.abort()
+    for (const lease of waiting) if (changed.includes(lease.endpointId)) lease.endpointChanged.abort()
   }
 
   /** Moves endpoints that do not answer out of the fast lane. */

@@ -45,7 +45,7 @@ it('starts no attempt after the database took so long to answer that another wor
     deliveries: ['first', 'second'].map((id) => ({ ...delivery, id, createdAt: new Date() })),
     lane: 'fast',
     beganAt: performance.now() - 4_700,
-    changed: new AbortController(),
+    endpointChanged: new AbortController(),
   })
   expect(sent).toEqual(['first'])
   expect(released).toEqual(['endpoint'])
