@@ -41,12 +41,8 @@ export const directoryPage = page({
     const unknownGame = chosenOf(query, 'game').find((type) => !isGameType(type))
     const totals = await api.get('/public/stats')
     if (unknownGame !== undefined) {
-      const meant = gamesCalled(unknownGame, await allGames(api))
-      if (meant.length > 0) throw new TemporaryRedirect(listHref(locale, query, { game: meant.join(',') }))
-      const pagination = { page: 1, total: 0, totalPages: 0 }
-      const facets = await api.get('/servers/facets', { query: filtersOf({ ...query, game: '' }) })
-      const nearby = { ...(await findNearby(api, { q: unknownGame })), unknownGame }
-      return { cursor, query, servers: [], pagination, facets, totals, featured: [], nearby }
+      await leadToNamedGames(api, locale, query, unknownGame)
+      return readWithoutGame(api, unknownGame, { cursor, query, totals })
     }
     const isWhole = Object.keys(query).length === 0
     const [{ servers: found, pagination }, counted, featured, bought] = await Promise.all([
@@ -109,6 +105,24 @@ async function firstStepsOf(api: Client, { language }: Locale<never>): Promise<D
 /** The filters of the query, which decide what servers are counted. */
 const filtersOf = ({ sortBy: _sortBy, page: _page, ...filters }: ListQuery): object =>
   Object.fromEntries(Object.entries(filters).filter(([, value]) => value))
+
+/** Redirects a list whose `game` is the name of games, and not a type, to the list of these. */
+async function leadToNamedGames(api: Client, locale: Locale<never>, query: ListQuery, typed: string): Promise<void> {
+  const games = gamesCalled(typed, await allGames(api))
+  if (games.length > 0) throw new TemporaryRedirect(listHref(locale, query, { game: games.join(',') }))
+}
+
+/** The page of a list whose `game` is none: it has no servers, but those nearest to it. */
+async function readWithoutGame(
+  api: Client,
+  unknownGame: string,
+  { cursor, query, totals }: Pick<DirectoryData, 'cursor' | 'query' | 'totals'>,
+): Promise<DirectoryData> {
+  const pagination = { page: 1, total: 0, totalPages: 0 }
+  const facets = await api.get('/servers/facets', { query: filtersOf({ ...query, game: '' }) })
+  const nearby = { ...(await findNearby(api, { q: unknownGame })), unknownGame }
+  return { cursor, query, servers: [], pagination, facets, totals, featured: [], nearby }
+}
 
 /** Redirects a search for an address to its server, and a page after the last one to the last. */
 function leadElsewhere(
