@@ -26,6 +26,11 @@ const NOT_A_STYLE = {
   message: 'give action=status or action=claim, or the action, object and element of minecraft-mp.com',
 }
 
+/** The digits of replies; `DESCRIPTION` says what each means to each request. */
+const NO = '0'
+const YES = '1'
+const CLAIMED_BEFORE = '2'
+
 export function pluginsOperations(options: AdmissionOptions & Pick<Deps, 'jobs'>) {
   const { limitRequest, serverOf } = createAdmission(options)
 
@@ -42,7 +47,7 @@ export function pluginsOperations(options: AdmissionOptions & Pick<Deps, 'jobs'>
       unknownInput: 'ignored',
       transaction: true,
       produces: 'text/plain',
-      returns: z.enum(['0', '1', '2']),
+      returns: z.enum([NO, YES, CLAIMED_BEFORE]),
       ownErrors: { invalid_vote_key: { status: 401, fields: z.object({}) } },
       async handle({ tx, req, query }) {
         const { steamid, username } = query
@@ -54,13 +59,13 @@ export function pluginsOperations(options: AdmissionOptions & Pick<Deps, 'jobs'>
         if (redeems) {
           const voteIds = await redeemVotes(tx, serverId, voter, { onlyLastDay: true })
           await queueRewards(tx, options.jobs, { serverId, voteIds, runOn: 'claim' })
-          if (voteIds.length) return '1'
+          if (voteIds.length) return YES
         }
-        if (request === 'claimUnclaimed') return '0'
+        if (request === 'claimUnclaimed') return NO
         const { hasUnredeemed } = await findVoter(tx, serverId, voter)
-        if (hasUnredeemed === null) return '0'
-        if (!hasUnredeemed) return '2'
-        return redeems ? '0' : '1' // a vote that came after the redemption is left to the next request
+        if (hasUnredeemed === null) return NO
+        if (!hasUnredeemed) return CLAIMED_BEFORE
+        return redeems ? NO : YES // a vote that came after the redemption is left to the next request
       },
     })
 
