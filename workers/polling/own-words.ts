@@ -36,20 +36,20 @@ export function ownWordsOf(game: string, protocol: string, result: QueryResult):
 /** What rules say, by game. Only few polls read rules (world-fingerprint.ts). */
 const RULES: Readonly<Record<string, (rules: Fields, raw: Fields) => OwnWords>> = {
   ase: (rules) => ({
-    gameMode: mode(rules.SESSIONISPVE_i, 'PvE', 'PvP'),
+    gameMode: modeByPve(rules.SESSIONISPVE_i),
     // `MOD0_s` is a workshop id, a colon and a checksum.
-    mods: numbered(rules, /^MOD(\d{1,3})_s$/).map((value) => split(value, ':')[0]),
+    mods: numberedValues(rules, /^MOD(\d{1,3})_s$/).map((value) => split(value, ':')[0]),
   }),
-  dayz: (_rules, { dayzMods }) => ({ mods: each(dayzMods, 'title') }),
+  dayz: (_rules, { dayzMods }) => ({ mods: fieldOfEach(dayzMods, 'title') }),
   projectzomboid: (rules) => ({
-    gameMode: mode(rules.pvp, 'PvP', 'PvE'),
+    gameMode: modeByPvp(rules.pvp),
     description: rules.description,
     ...('mods' in rules ? { mods: split(rules.mods, ';') } : {}),
   }),
   rust: (rules, { tags }) => ({
     // Set by operators too whose plugins, not the rule, keep players from killing each other.
-    gameMode: hasTag(tags, 'pve') ? 'PvE' : mode(rules.pve, 'PvE', 'PvP'),
-    description: numbered(rules, /^description_(\d{1,2})$/)
+    gameMode: hasTag(tags, 'pve') ? 'PvE' : modeByPve(rules.pve),
+    description: numberedValues(rules, /^description_(\d{1,2})$/)
       .join('')
       .replaceAll('\\n', '\n')
       .replaceAll('\\t', ' '),
@@ -70,18 +70,18 @@ const ANSWERS: Readonly<Record<string, (raw: Fields, result: QueryResult) => Own
   armagetron: ({ options, uri }) => ({ description: options, website: uri }),
   asa: ({ attributes }) => {
     const { SESSIONISPVE_l, ENABLEDMODS_s } = fieldsOf(attributes)
-    return { gameMode: mode(SESSIONISPVE_l, 'PvE', 'PvP'), mods: split(ENABLEDMODS_s, ',') }
+    return { gameMode: modeByPve(SESSIONISPVE_l), mods: split(ENABLEDMODS_s, ',') }
   },
   beammp: ({ sdesc, modlist }) => ({
     description: without(sdesc, /\^./g),
     mods: split(modlist, ';').map((file) => file.replace(/^\/|\.zip$/gi, '')),
   }),
-  brokeprotocol: ({ url, plugins }) => ({ website: url, mods: each(plugins, 'name') }),
+  brokeprotocol: ({ url, plugins }) => ({ website: url, mods: fieldOfEach(plugins, 'name') }),
   eco: ({ DetailedDescription }) => ({ description: without(DetailedDescription, /<[^<>]{1,60}>/g) }),
   factorio: ({ description, mods }, { name }) => ({
     name: without(name, FACTORIO_TAGS),
     description: without(description, FACTORIO_TAGS),
-    mods: each(mods, 'name'),
+    mods: fieldOfEach(mods, 'name'),
   }),
   fivem: ({ info }, { name }) => {
     const { icon, resources, vars } = fieldsOf(info)
@@ -103,7 +103,7 @@ const ANSWERS: Readonly<Record<string, (raw: Fields, result: QueryResult) => Own
     description,
     website: url,
     mods,
-    gameMode: mode(pvp, 'PvP', 'PvE'),
+    gameMode: modeByPvp(pvp),
   }),
   rfactor: ({ motd }) => ({ motd }),
   samp: ({ rules }) => ({ website: sampWebsite(fieldsOf(rules).weburl) }),
@@ -116,7 +116,7 @@ const ANSWERS: Readonly<Record<string, (raw: Fields, result: QueryResult) => Own
   tribes1: ({ motd }) => ({ motd }),
   vintagestory: ({ gameDescription, mods }) => ({
     description: without(gameDescription, /<[^<>]{1,200}>/g),
-    mods: each(mods, 'id').filter((id) => id !== 'game' && id !== 'creative' && id !== 'survival'),
+    mods: fieldOfEach(mods, 'id').filter((id) => id !== 'game' && id !== 'creative' && id !== 'survival'),
   }),
 }
 
@@ -127,7 +127,7 @@ const MINECRAFT_ITSELF = new Set<unknown>(['minecraft', 'mcp', 'FML', 'Forge', '
 /** Reads the status of a Minecraft server, with the message as message-of-the-day.ts leaves it. */
 function javaWords({ motd, favicon, forgeData, modinfo }: Fields): OwnWords {
   const { mods, d: packed } = fieldsOf(forgeData)
-  const ids = mods === undefined ? each(fieldsOf(modinfo).modList, 'modid') : each(mods, 'modId')
+  const ids = mods === undefined ? fieldOfEach(fieldsOf(modinfo).modList, 'modid') : fieldOfEach(mods, 'modId')
   return {
     motd,
     icon: favicon,
@@ -146,13 +146,21 @@ function sampWebsite(weburl: unknown): unknown {
 const fromQuery = (value: unknown): unknown =>
   typeof value === 'string' ? value.slice(0, MAX_TEXT).replaceAll('\\n', '\n').replaceAll('\\p', '|') : value
 
-function mode(value: unknown, ifTrue: 'PvP' | 'PvE', ifFalse: 'PvP' | 'PvE'): unknown {
+/** @param value of a flag that says whether players can't fight each other */
+const modeByPve = (value: unknown): string => modeBy(value, 'PvE', 'PvP')
+
+/** @param value of a flag that says whether players can fight each other */
+const modeByPvp = (value: unknown): string => modeBy(value, 'PvP', 'PvE')
+
+/** @returns '' if the value is no flag */
+function modeBy(value: unknown, ifTrue: 'PvP' | 'PvE', ifFalse: 'PvP' | 'PvE'): string {
   const known = safeFlag(value)
-  return known === null ? '' : known ? ifTrue : ifFalse
+  if (known === null) return ''
+  return known ? ifTrue : ifFalse
 }
 
 /** The values of numbered rules, in order. */
-function numbered(rules: Fields, key: RegExp): unknown[] {
+function numberedValues(rules: Fields, key: RegExp): unknown[] {
   return Object.entries(rules)
     .map(([rule, value]) => ({ number: key.exec(rule)?.[1], value }))
     .filter(({ number }) => number !== undefined)
@@ -170,5 +178,5 @@ const without = (value: unknown, codes: RegExp): unknown =>
   typeof value === 'string' ? value.slice(0, MAX_TEXT).replace(codes, '') : value
 
 /** One field of each object of a list. */
-const each = (list: unknown, field: string): unknown[] =>
+const fieldOfEach = (list: unknown, field: string): unknown[] =>
   Array.isArray(list) ? list.slice(0, MAX_PARTS).map((one) => fieldsOf(one)[field]) : []
