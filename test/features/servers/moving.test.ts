@@ -257,11 +257,11 @@ describe('while a server moves', () => {
   })
 
   test('also when the server is hidden and shown again in between', async () => {
-    const { id, owner } = await list()
+    const { id } = await list()
     await targetOf(id)
     const { cycle, serverId } = await targetOf(id) // the earlier poll's result is delayed
     await setHidden(pool, id, true)
-    await move(owner, id, { ipAddress: '10.55.3.2' })
+    await move(await addPerson(pool, { isAdmin: true }), id, { ipAddress: '10.55.3.2' })
     await setHidden(pool, id, false)
     expect(await applyResults(api.deps, [{ serverId, cycle, ...answer }], pollRules(api.deps.settings))).toEqual([])
     expect(await targetOf(id)).toMatchObject({ ipAddress: '10.55.3.2' })

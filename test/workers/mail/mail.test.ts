@@ -4,7 +4,7 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { v7 as uuidv7 } from 'uuid'
-import { expect, onTestFinished, test } from 'vitest'
+import { beforeEach, expect, onTestFinished, test } from 'vitest'
 import { freePort } from '../../../commands/start/ports.ts'
 import type { MailRequest } from '../../../src/features/mail/index.ts'
 import { inTransaction } from '../../../src/platform/db/pool.ts'
@@ -14,6 +14,11 @@ import { startMailWorker } from './support.ts'
 
 const database = await createTestDatabase()
 const { pool } = database
+
+// Else the worker of one test sends a mail that another's is still to retry.
+beforeEach(async () => {
+  await pool.query(`delete from pgboss.job where name = 'mail'`)
+})
 
 /** Adds a newly registered user and the job for the verification mail. */
 async function addPerson(): Promise<{ email: string; order: MailRequest & { userId: string } }> {
