@@ -122,8 +122,10 @@ export interface SentReminder {
   /** Null for a push message. */
   email: string | null
   language: string
-  /** Days in a row that a vote within a day would continue. */
+  /** Days in a row that a vote within `hoursLeft` would continue. */
   streak: number
+  /** Whole hours; 0 without a streak. */
+  hoursLeft: number
   /** The player's name at the last vote; empty if it had none. */
   username: string
   gamePlatformId: string
@@ -133,6 +135,7 @@ export interface SentReminder {
 export async function findSentReminder(db: Db, id: string): Promise<SentReminder | undefined> {
   const { rows } = await db.query<SentReminder>(
     `select reminder.server_id as "serverId", name as "serverName", subscription, email, language, coalesce(days, 0) as streak,
+       coalesce(floor(extract(epoch from streak.last_voted_at + interval '48 hours' - now()) / 3600), 0)::integer as "hoursLeft",
        coalesce(vote.username, '') as username, coalesce(vote.game_platform_id, '') as "gamePlatformId"
      from vote_reminders as reminder
      join servers on servers.id = reminder.server_id and ${listedIn(db)}

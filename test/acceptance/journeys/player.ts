@@ -115,7 +115,7 @@ describe.skipIf(isMissing('chromium'))('a player', () => {
     for (const day of [2, 3]) {
       await passDay(server.id)
       const { body, url } = await showReminder(page, title, day - 1)
-      if (day === 3) expect(body).toBe('Vote within a day to keep your streak of 2 days.')
+      if (day === 3) expect(body).toBe('Vote within 23 hours to keep your streak of 2 days.')
       await page.goto(url)
       await expect.poll(() => name.inputValue(), WAIT_OPTIONS).toBe('Zoe')
       await vote.tap()

@@ -106,16 +106,17 @@ describe('by push', () => {
     ])
   })
 
-  test('names the streak that ends soon, in the language of the page', async () => {
+  test.each([
+    ['1 day', 'Stimme innerhalb von 23 Stunden ab, um deine Serie von 2 Tagen zu behalten.'],
+    ['1 day 20 hours', 'Stimme innerhalb von 3 Stunden ab, um deine Serie von 2 Tagen zu behalten.'],
+    ['1 day 22:30', 'Stimme jetzt ab, um deine Serie von 2 Tagen zu behalten.'],
+  ])('after %s names the streak and the hours that are left, in the language of the page', async (interval, body) => {
     const voter = await addVoter()
     await age(pool, voter.serverId, '1 day')
     await voteOnce(api, voter.serverId, voterBody(voter))
     await remindByPush(voter, { language: 'de' })
-    await pass(voter, '1 day')
-    expect(service.received[0]?.payload).toMatchObject({
-      title: 'Du kannst wieder für Nordland stimmen',
-      body: 'Stimme innerhalb eines Tages ab, um deine Serie von 2 Tagen zu behalten.',
-    })
+    await pass(voter, interval)
+    expect(service.received[0]?.payload).toMatchObject({ title: 'Du kannst wieder für Nordland stimmen', body })
   })
 
   test('its link has the names of the last vote: none, or both as they were typed', async () => {
