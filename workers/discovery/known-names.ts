@@ -9,6 +9,7 @@ import {
   type PlaceOptions,
   type ResolvedNames,
 } from '../../src/features/discovery/index.ts'
+import { srvServiceOf } from '../../src/features/games/index.ts'
 import type { Pool } from '../../src/platform/db/pool.ts'
 import { networkOf } from '../../src/platform/network.ts'
 import type { ResolveTarget } from '../polling/target-address.ts'
@@ -21,12 +22,13 @@ const RESOLVED_AT_ONCE = 200
 /** Matches found servers by the addresses that names lead to, and by query port, or by game and game port. */
 export type KnownNames = Pick<PlaceOptions, 'namedAt' | 'isRemovedAt' | 'blockedNames' | 'atNames' | 'atNetwork'>
 
-export type AddressOf = (host: string) => Promise<string>
+/** @param srvService of the game's client (`srvServiceOf`) */
+export type AddressOf = (host: string, srvService?: string) => Promise<string>
 
 /** @returns resolves a name to an address; throws a TargetError */
 export function createAddressOf(resolve: ResolveTarget): AddressOf {
   const limit = pLimit(RESOLVED_AT_ONCE)
-  return (host) => limit(async () => (await resolve({ host })).address)
+  return (host, srvService) => limit(async () => (await resolve({ host, srvService })).address)
 }
 
 /** Names that lead nowhere now are left out. */
@@ -35,7 +37,11 @@ export async function resolveKnownNames(
   addressOf: AddressOf,
   games: readonly string[],
 ): Promise<KnownNames> {
-  const listings = groupByAddress(await resolveAll(addressOf, await findNamedListings(pool, games, MAX_NAMED)))
+  const named = (await findNamedListings(pool, games, MAX_NAMED)).map((listing) => ({
+    ...listing,
+    srvService: srvServiceOf(listing),
+  }))
+  const listings = groupByAddress(await resolveAll(addressOf, named))
   const blockedNames = await resolveAll(addressOf, await findBlockedHosts(pool, MAX_NAMED))
   const listedAt = (address: string) => (listings.get(address) ?? []).filter(({ isRemoved }) => !isRemoved)
   const atNames = new Map(
@@ -67,10 +73,13 @@ export async function resolveNamesForBlocks(pool: Pool, addressOf: AddressOf): P
   }
 }
 
-async function resolveAll<Named extends { host: string }>(addressOf: AddressOf, all: readonly Named[]) {
+async function resolveAll<Named extends { host: string; srvService?: string | undefined }>(
+  addressOf: AddressOf,
+  all: readonly Named[],
+) {
   const resolved = await Promise.all(
     all.map((one) =>
-      addressOf(one.host).then(
+      addressOf(one.host, one.srvService).then(
         (address) => [{ ...one, address }],
         () => [],
       ),

@@ -169,6 +169,8 @@ export interface NamedListing {
   game: string
   host: string
   gamePort: number
+  /** With `game`: whether the service of the game's client decides where the name leads. */
+  gamePortGiven: boolean
   queryPort: number
   isUnclaimed: boolean
   /** Whether a person removed it. */
@@ -180,7 +182,7 @@ export interface NamedListing {
 /** Listings of these games by a DNS name, and those that a person removed; the last removed come last. */
 export async function findNamedListings(db: Db, games: readonly string[], limit: number): Promise<NamedListing[]> {
   const { rows } = await db.query<NamedListing>(
-    `select id, game, ip_address as host, game_port as "gamePort", query_port as "queryPort",
+    `select id, game, ip_address as host, game_port as "gamePort", game_port_given as "gamePortGiven", query_port as "queryPort",
        source is not null and owner_id is null as "isUnclaimed", deleted_at is not null as "isRemoved",
        proven_address as "provenAddress"
      from servers

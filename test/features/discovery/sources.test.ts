@@ -30,8 +30,9 @@ let meanwhile = async () => {}
 const options = {
   pool,
   pollWithinSeconds: 60,
-  resolve({ host }: { host: string }) {
-    const address = NAMES[host] ?? (/^[\d.]+$/.test(host) ? host : undefined)
+  resolve({ host, srvService }: { host: string; srvService?: string | undefined }) {
+    const address =
+      NAMES[srvService ? `${srvService}.${host}` : host] ?? NAMES[host] ?? (/^[\d.]+$/.test(host) ? host : undefined)
     if (!address) throw new TargetError('unresolved', 'no such name')
     if (address.startsWith('10.')) throw new TargetError('refused', 'private')
     return { address }
@@ -300,6 +301,16 @@ describe('people decide', () => {
     expect(await run([find('203.0.113.8')])).toMatchObject({ added: 1, refused: {} })
     NAMES['moving.example'] = '198.51.100.66'
     expect(await run([find('198.51.100.66')])).toMatchObject({ added: 0, refused: { removed: 1 } })
+  })
+
+  it('an owner’s listing by a name without a port counts where the service of the game’s client leads', async () => {
+    Object.assign(NAMES, { 'mc.example': '203.0.113.1', '_minecraft._tcp.mc.example': '203.0.113.9' })
+    await servers.add({ name: 'Mine', ipAddress: 'mc.example', game: 'minecraft', gamePort: 25_565 })
+    const at = (host: string) => find(host, { game: 'minecraft', gamePort: 25_565 })
+    const { source } = testSource('luanti', [at('203.0.113.9'), at('203.0.113.1')])
+    const ran = await runSource({ ...source, games: ['minecraft'] }, options, new AbortController().signal)
+    expect(ran).toMatchObject({ added: 1 })
+    expect(await hosts()).toEqual(['203.0.113.1', 'mc.example'])
   })
 
   it('an account does not keep a server from being found by listing another query port', async () => {
