@@ -14,7 +14,7 @@ export function cpuMicrosOf(call: (nth: number) => unknown): number {
 }
 
 /** Below this the clock and its own call are most of what is measured. */
-const LEAST_MICROS = 200
+const MIN_MICROS = 200
 
 /**
  * How many times as long a call takes with four times the input: about 4 where its cost grows with the length, 16 where
@@ -23,7 +23,7 @@ const LEAST_MICROS = 200
 export function growthOf(call: (length: number) => unknown, length: number): number {
   const [short, long] = [length, 4 * length].map((of) =>
     Math.max(
-      LEAST_MICROS,
+      MIN_MICROS,
       cpuMicrosOf(() => call(of)),
     ),
   )

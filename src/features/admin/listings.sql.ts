@@ -142,6 +142,7 @@ export async function updateListingModeration(
   id: string,
   { ownerId, isVerified, isFeatured, hiddenByModerator }: ListingModeration,
 ): Promise<void> {
+  // A verification by an administrator is of no address.
   await db.query(
     `update servers set owner_id = $2, is_verified = $3, featured_by_admin = $4, hidden_by_moderator = $5, updated_at = now(),
        proven_address = case when is_verified and $3 then proven_address end

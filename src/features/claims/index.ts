@@ -8,7 +8,6 @@ export {
   type Proof,
   readPendingTokens,
   recordPolledTokens,
-  type TokensShown,
   toChecks,
   writeTakenOver,
 } from './checks.service.ts'

@@ -89,7 +89,11 @@ export const Block = z
     port: Port.nullable(),
     game: z.string().nullable(),
     namePattern: z.string().nullable(),
-    isOptOut: z.boolean().describe('Whether the server’s owner asked for it, with proof'),
+    isOptOut: z
+      .boolean()
+      .describe(
+        'Whether the server’s owner asked for it, with proof. If it has a network and a host, each of the two is blocked',
+      ),
     note: z.string(),
     createdAt: Timestamp,
   })

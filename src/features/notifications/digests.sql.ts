@@ -2,7 +2,7 @@
 import { namedParameters } from '../../platform/db/named-parameters.ts'
 import type { Db, Sql } from '../../platform/db/pool.ts'
 import { PREFERENCE_DEFAULTS } from '../accounts/index.ts'
-import { listedIn } from '../servers/index.ts'
+import { grantedByOwner, listedIn } from '../servers/index.ts'
 import { ALERT_EVENTS, type NoticeData, type NoticeEvent, SERVER_NOTICE_EVENTS } from './events.ts'
 import type { Channel } from './notices.sql.ts'
 
@@ -72,9 +72,10 @@ const ARE_REWARDS_STOPPED = `exists (
 
 /** An invitation to the notice's server waits for the user's answer. */
 const IS_INVITED = `exists (
-  select from server_invitations as invitation
-  where invitation.server_id = pending.server_id and expires_at > now()
-    and (invitation.user_id = users.id or invitation.email = users.email and email_verified_at is not null))`
+  select from server_invitations join servers on ${grantedByOwner('server_invitations')}
+  where server_invitations.server_id = pending.server_id and expires_at > now()
+    and (server_invitations.user_id = users.id
+      or server_invitations.email = users.email and users.email_verified_at is not null))`
 
 /** The wipe of the notice is still the server's next one. */
 const IS_NEXT_WIPE = `coalesce((data ->> 'wipeAt')::timestamptz = next_wipe_at and next_wipe_at > now(), false)`

@@ -4743,7 +4743,7 @@ export interface components {
             host: string | null;
             /** Format: uuid */
             id: string;
-            /** @description Whether the server’s owner asked for it, with proof */
+            /** @description Whether the server’s owner asked for it, with proof. If it has a network and a host, each of the two is blocked */
             isOptOut: boolean;
             namePattern: string | null;
             network: string | null;

@@ -212,7 +212,11 @@ export const SETTING_GROUPS = {
       .describe(
         'Days without an answer after which a server that a source found, and no account claimed, is no longer listed',
       ),
-    POLL_INTERVAL_SECONDS: integer(1, 86_400).default(60).describe('Time between two polls of a server that answers'),
+    POLL_INTERVAL_SECONDS: integer(1, 86_400)
+      .default(60)
+      .describe(
+        'Time between two polls of a server that answers; API processes need it too, so that each point of a chart has a poll',
+      ),
     POLL_CONCURRENCY: integer(1, 10_000)
       .default(200)
       .describe(

@@ -2,8 +2,8 @@
 import { expect, test } from 'vitest'
 import {
   createClaimChecks,
+  type Proof,
   readPendingTokens,
-  type TokensShown,
   toChecks,
   writeTakenOver,
 } from '../../../src/features/claims/index.ts'
@@ -20,7 +20,7 @@ const { call, list, claim, statusOf, listing, mails, passTime } = createClaimWor
 const checks = createClaimChecks({ pool, jobs: api.deps.jobs })
 
 /** The result of a check that found these tokens. */
-async function look(id: string, seen: TokensShown): Promise<void> {
+async function look(id: string, seen: Proof['shown']): Promise<void> {
   const { byServer, askedAt } = await readPendingTokens(pool, [id])
   await inTransaction(pool, (tx) => checks.record(tx, toChecks(byServer.get(id) ?? [], seen), { askedAt }))
 }

@@ -3,9 +3,9 @@ import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import {
   createClaimChecks,
+  type Proof,
   readPendingTokens,
   recordPolledTokens,
-  type TokensShown,
   toChecks,
   writeTakeoverWarning,
 } from '../../../src/features/claims/index.ts'
@@ -21,12 +21,12 @@ const { call, list, claim, statusOf, listing, mails, passTime } = createClaimWor
 const checks = createClaimChecks({ pool, jobs: api.deps.jobs })
 const settings = { PUBLIC_BASE_URL: 'https://directory.example', APP_SECRET: TEST_SECRET }
 
-async function look(id: string, seen: TokensShown): Promise<void> {
+async function look(id: string, seen: Proof['shown']): Promise<void> {
   const { byServer, askedAt } = await readPendingTokens(pool, [id])
   await inTransaction(pool, (tx) => checks.record(tx, toChecks(byServer.get(id) ?? [], seen), { askedAt }))
 }
 
-async function poll(id: string, seen: TokensShown): Promise<void> {
+async function poll(id: string, seen: Proof['shown']): Promise<void> {
   const { byServer, askedAt } = await readPendingTokens(pool, [id])
   await inTransaction(pool, (tx) =>
     recordPolledTokens(tx, api.deps.jobs, toChecks(byServer.get(id) ?? [], seen), askedAt),

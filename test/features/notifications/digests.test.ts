@@ -489,21 +489,26 @@ describe('a chat message', () => {
     expect(await takeMails(pool)).toEqual([])
   })
 
-  /** Invites a user to the team of a server. */
-  async function invite(userId: string, serverId: string) {
+  /** Invites a user to the team of a new server. @returns the server's id */
+  async function invite(userId: string, name: string): Promise<string> {
+    const owner = await addPerson(pool)
+    const serverId = await addServer(pool, name, owner.id)
     await pool.query(
       `insert into server_invitations (id, server_id, owner_id, user_id, role, expires_at)
        values (gen_random_uuid(), $1, $2, $3, 'viewer', now() + interval '1 day')`,
-      [serverId, (await addPerson(pool)).id, userId],
+      [serverId, owner.id, userId],
     )
     await tell(deps, 'serverInvitation', { userId, serverId, data: { role: 'viewer' } })
+    return serverId
   }
 
-  it('says nothing of an invitation that was answered or withdrawn', async () => {
+  it('says nothing of an invitation that was answered or withdrawn, or whose owner no longer owns the server', async () => {
     const chat = await startChat()
     const person = await addChatter(chat.url)
-    for (const name of ['Answered', 'Waiting']) await invite(person.id, await addServer(pool, name))
-    await pool.query(`delete from server_invitations using servers where servers.id = server_id and name = 'Answered'`)
+    const [answered, left] = [await invite(person.id, 'Answered'), await invite(person.id, 'Left')]
+    await invite(person.id, 'Waiting')
+    await pool.query('delete from server_invitations where server_id = $1', [answered])
+    await pool.query('update servers set owner_id = null where id = $1', [left])
     await chat.handle({ userId: person.id }, noSignal)
     expect(chat.received.map(({ content }) => content)).toEqual([
       expect.stringMatching(/^You are invited to work on Waiting as its viewer\./),
@@ -516,8 +521,7 @@ describe('a chat message', () => {
     const auctionId = randomUUID()
     const won = { auctionId, title: 'Top', amountCents: 1250, currency: 'USD', expiresAt: '2026-12-01T18:30:00.000Z' }
     await tell(deps, 'auctionWon', { userId: person.id, data: won })
-    const server = await addServer(pool, 'The Island')
-    await invite(person.id, server)
+    await invite(person.id, 'The Island')
     await chat.handle({ userId: person.id }, noSignal)
     expect(chat.received.map(({ content }) => content.split('\n').sort())).toEqual([
       [

@@ -15,7 +15,7 @@ import { startMailWorker } from './support.ts'
 const database = await createTestDatabase()
 const { pool } = database
 
-// Else the worker of one test sends a mail that another's is still to retry.
+// Else a test's worker would send the mails that an earlier test left to be retried.
 beforeEach(async () => {
   await pool.query(`delete from pgboss.job where name = 'mail'`)
 })
