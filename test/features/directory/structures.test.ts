@@ -12,7 +12,7 @@ import {
   membersOf,
   removeSlot,
 } from '../../../src/features/directory/engine/posting.ts'
-import { readMultipliers } from '../../../src/features/directory/engine/rates.ts'
+import { type Multipliers, readMultipliers, replaceRates } from '../../../src/features/directory/engine/rates.ts'
 import { sortWindow } from '../../../src/features/directory/engine/sort-window.ts'
 import {
   createSortedSlots,
@@ -223,17 +223,23 @@ it('instants are written as ISO 8601 in UTC with milliseconds', () => {
 })
 
 it('multipliers are parsed from rates with any spaces and case', () => {
-  expect(readMultipliers(' XP : 5 ,Taming:10.5,mating:99,harvest:')).toEqual({
-    xp: 5,
-    taming: 10.5,
-    harvest: Number.NaN,
-  })
-  expect(readMultipliers('xp:-1,taming:1e3,harvest:Infinity,:,,')).toEqual({
-    xp: Number.NaN,
-    taming: Number.NaN,
-    harvest: Number.NaN,
-  })
-  expect(readMultipliers('xp:1,xp:2').xp).toBe(2)
+  expect([...readMultipliers(' XP : 5 ,Taming:10.5,mating:99,harvest:')]).toEqual([5, 10.5])
+  expect([...readMultipliers('xp:-1,taming:1e3,harvest:Infinity,:,,')]).toEqual([])
+  expect([...readMultipliers('xp:1,xp:2,taming:2')]).toEqual([2])
+})
+
+it('a multiplier that no server has any longer is forgotten', () => {
+  const multipliers: Multipliers = new Map()
+  replaceRates(multipliers, 1, '', 'xp:2,harvest:3,taming:2')
+  replaceRates(multipliers, 2, '', 'xp:3')
+  replaceRates(multipliers, 1, 'xp:2,harvest:3,taming:2', 'xp:3,harvest:4')
+  expect([...multipliers].map(([multiplier, posting]) => [multiplier, [...membersOf(posting)].sort()])).toEqual([
+    [3, [1, 2]],
+    [4, [1]],
+  ])
+  replaceRates(multipliers, 1, 'xp:3,harvest:4', '')
+  replaceRates(multipliers, 2, 'xp:3', '')
+  expect(multipliers.size).toBe(0)
 })
 
 it('the position of each slot is known, also in a long list and after servers moved and left', () => {

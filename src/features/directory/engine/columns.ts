@@ -35,9 +35,6 @@ export function createColumns(capacity = 1024) {
     playScore: doubles().fill(-Infinity),
     /** Numbers that sort like the score; 0: none. */
     scoreOrder: integers(),
-    xp: unknowns(),
-    taming: unknowns(),
-    harvest: unknowns(),
     uptimeDay: unknowns(),
     uptimeWeek: unknowns(),
     uptimeMonth: unknowns(),

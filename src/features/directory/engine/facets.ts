@@ -1,24 +1,29 @@
 // The servers that have each value of a facet (a map, a region, a tag). Values that no server has are dropped.
 import { addSlot, createPosting, type Posting, removeSlot, unionOf } from './posting.ts'
 
-export type Facet = Map<string, Posting>
+/** Sets of servers by a value that these have. */
+export type SetsByValue<Value> = Map<Value, Posting>
+export type Facet = SetsByValue<string>
 
 /** @param value folded; an empty one counts as none */
 export function addToFacet(facet: Facet, value: string, slot: number): void {
-  if (value === '') return
-  let posting = facet.get(value)
+  if (value !== '') addToSets(facet, value, slot)
+}
+
+export function addToSets<Value>(sets: SetsByValue<Value>, value: Value, slot: number): void {
+  let posting = sets.get(value)
   if (!posting) {
     posting = createPosting()
-    facet.set(value, posting)
+    sets.set(value, posting)
   }
   addSlot(posting, slot)
 }
 
-export function removeFromFacet(facet: Facet, value: string, slot: number): void {
-  const posting = facet.get(value)
+export function removeFromSets<Value>(sets: SetsByValue<Value>, value: Value, slot: number): void {
+  const posting = sets.get(value)
   if (!posting) return
   removeSlot(posting, slot)
-  if (posting.size === 0) facet.delete(value)
+  if (posting.size === 0) sets.delete(value)
 }
 
 /**

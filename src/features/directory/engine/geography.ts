@@ -2,7 +2,7 @@
 
 import { COUNTRIES, continentOf } from '../../../platform/countries.ts'
 import { fold } from '../../../platform/fold-text.ts'
-import { addToFacet, type Facet, removeFromFacet } from './facets.ts'
+import { addToFacet, type Facet, removeFromSets } from './facets.ts'
 
 export function createGeography() {
   const countries: Facet = new Map()
@@ -23,7 +23,7 @@ export function createGeography() {
     apply()
     const now = regionOf(slot)
     if (now === before) return
-    removeFromFacet(regions, fold(before), slot)
+    removeFromSets(regions, fold(before), slot)
     addToFacet(regions, fold(now), slot)
   }
 
@@ -38,7 +38,7 @@ export function createGeography() {
     change(slot, () => {
       country[slot] = COUNTRIES.indexOf(code) + 1
     })
-    removeFromFacet(countries, before, slot)
+    removeFromSets(countries, before, slot)
     addToFacet(countries, countryOf(slot), slot)
   }
 

@@ -4,11 +4,11 @@ import { hashText } from '../../../platform/hash-text.ts'
 import { splitList } from '../../../platform/text.ts'
 import { editionAddresses, listingFields } from '../../servers/index.ts'
 import { clearSlot, growColumns } from './columns.ts'
-import { addToFacet, removeFromFacet } from './facets.ts'
+import { addToFacet, removeFromSets } from './facets.ts'
 import { indexMap } from './index-status.ts'
 import type { Indexes } from './indexes.ts'
 import { addSlot, removeSlot, setMember } from './posting.ts'
-import { setMultipliers } from './rates.ts'
+import { replaceRates } from './rates.ts'
 import { readRecord, renderRecord, type Searchable, withProfile } from './records.ts'
 import type { ServerRow } from './rows.ts'
 import { replaceTexts } from './word-index.ts'
@@ -43,7 +43,6 @@ export function indexServer(indexes: Indexes, slot: number, row: ServerRow, isEd
   columns.addressHash[slot] = hashText(row.ipAddress)
   columns.gamePort[slot] = row.gamePort
   columns.queryPort[slot] = row.queryPort
-  setMultipliers(columns, slot, row.rates)
 }
 
 /** Removes the server from everything, and frees its slot. */
@@ -78,8 +77,9 @@ function indexTexts(
   before: Searchable | undefined,
   after: Searchable | undefined,
 ): void {
-  if (before) inFacets(indexes, removeFromFacet, slot, before)
+  if (before) inFacets(indexes, removeFromSets, slot, before)
   if (after) inFacets(indexes, addToFacet, slot, after)
+  replaceRates(indexes.multipliers, slot, before?.rates ?? '', after?.rates ?? '')
   replaceTexts(indexes.words, slot, before, after)
 }
 
@@ -104,7 +104,7 @@ function indexEditions({ editions, games }: Indexes, slot: number, row: ServerRo
 }
 
 function removeEditions({ editions, games }: Indexes, slot: number): void {
-  if (editions.delete(slot)) removeFromFacet(games, listingFields.BEDROCK.game, slot)
+  if (editions.delete(slot)) removeFromSets(games, listingFields.BEDROCK.game, slot)
 }
 
 function indexName({ names, orders }: Indexes, slot: number, folded: string): void {

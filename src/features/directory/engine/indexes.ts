@@ -10,6 +10,7 @@ import { createPlayerHours } from './player-hours.ts'
 import { createPosting } from './posting.ts'
 import { createPreviousPlaces } from './previous-places.ts'
 import { createQueryInterpreter } from './query-interpretation.ts'
+import type { Multipliers } from './rates.ts'
 import { createRecentlyWiped } from './recently-wiped.ts'
 import { USUAL_PARTS } from './records.ts'
 import { createReported } from './reported.ts'
@@ -55,6 +56,7 @@ export function createIndexes(now: number, baseUrl: string) {
     gameModes,
     /** The servers that an account owns under `true`, the others under `false`. */
     claims: new Map() as Facet,
+    multipliers: new Map() as Multipliers,
     geography,
     maps: createReported(),
     versions: createReported(),

@@ -1,6 +1,6 @@
 // Finds the servers that match a plan: intersects the sets of its filters, then checks the conditions that have no set.
-import { float64At, int32At, numberAt, uint32At } from './number-at.ts'
-import { type Multipliers, needsChecks, type Plan, type Range } from './plan.ts'
+import { int32At, numberAt, uint32At } from './number-at.ts'
+import { needsChecks, type Plan, type Range } from './plan.ts'
 import { addSlots, countBits, hasBit, intersectBits, listBits, type Posting } from './posting.ts'
 import type { Snapshot } from './snapshot.ts'
 import { growWorkspace, type Workspace } from './workspace.ts'
@@ -71,15 +71,10 @@ function setOf({ bits, list, size }: Posting, target: Int32Array): Int32Array {
 }
 
 /** Moves the slots that pass the plan's checks to the front. @returns these */
-function keepChecked(
-  snapshot: Snapshot,
-  slots: Uint32Array,
-  { ranges, hasFreeSlots, terms, multipliers }: Plan,
-): Uint32Array {
+function keepChecked(snapshot: Snapshot, slots: Uint32Array, { ranges, hasFreeSlots, terms }: Plan): Uint32Array {
   let count = ranges.reduce((left, range) => keepInRange(slots, left, range), slots.length)
   if (hasFreeSlots) count = keepNotFull(snapshot, slots, count)
   count = terms.reduce((left, term) => keepNamed(snapshot, slots, left, term), count)
-  if (multipliers) count = keepMultiplied(snapshot, slots, count, multipliers)
   return slots.subarray(0, count)
 }
 
@@ -123,20 +118,3 @@ function keepNamed({ names }: Snapshot, slots: Uint32Array, count: number, term:
   }
   return kept
 }
-
-/** Keeps servers with at least one multiplier in the range; a missing one is NaN, which is in no range. */
-function keepMultiplied({ columns }: Snapshot, slots: Uint32Array, count: number, { min, max }: Multipliers): number {
-  const { xp, taming, harvest } = columns
-  let kept = 0
-  for (let i = 0; i < count; i++) {
-    const slot = uint32At(slots, i)
-    const ofXp = float64At(xp, slot)
-    const ofHarvest = float64At(harvest, slot)
-    const ofTaming = float64At(taming, slot)
-    if (isBetween(ofXp, min, max) || isBetween(ofHarvest, min, max) || isBetween(ofTaming, min, max))
-      slots[kept++] = slot
-  }
-  return kept
-}
-
-const isBetween = (value: number, min: number, max: number) => value >= min && value <= max

@@ -5,6 +5,7 @@ import { havingAnyOf } from './facets.ts'
 import { type Filters, filters } from './filters.ts'
 import { findTypedAddress } from './lookup.ts'
 import type { Posting } from './posting.ts'
+import { havingMultiplierIn } from './rates.ts'
 import type { Snapshot } from './snapshot.ts'
 import type { KeysetPosition, SortKey, SortOrder } from './sort-keys.ts'
 import type { WordMatches } from './word-index.ts'
@@ -63,19 +64,12 @@ export interface Plan {
   postings: Posting[]
   /** Folded parts of the name to check: the postings alone include other servers too. */
   terms: string[]
-  multipliers: Multipliers | undefined
   ranges: Range[]
   hasFreeSlots: boolean
   /** The sets of `WordMatches.tiers` if the list is sorted by relevance. */
   tiers: readonly Int32Array[] | undefined
   /** Words of `q` that are not searched, because they would cost too much. */
   ignoredWords: readonly string[]
-}
-
-/** Inclusive bounds; at least one of a server's multipliers must be within them. */
-export interface Multipliers {
-  min: number
-  max: number
 }
 
 /** Inclusive bounds of a column's values; NaN is in no range. */
@@ -85,8 +79,8 @@ export interface Range {
   max: number
 }
 
-export const needsChecks = ({ terms, multipliers, ranges, hasFreeSlots }: Plan): boolean =>
-  terms.length > 0 || multipliers !== undefined || ranges.length > 0 || hasFreeSlots
+export const needsChecks = ({ terms, ranges, hasFreeSlots }: Plan): boolean =>
+  terms.length > 0 || ranges.length > 0 || hasFreeSlots
 
 export const isUnfiltered = (plan: Plan): boolean => plan.postings.length === 0 && !needsChecks(plan)
 
@@ -106,17 +100,17 @@ export function makePlan(snapshot: Snapshot, query: DirectoryQuery): Plan | unde
   if (query.isClaimed !== undefined) postings.push(snapshot.claims.get(String(query.isClaimed)))
   if (query.isFeatured) postings.push(snapshot.featured)
   if (query.wipedSince !== undefined) postings.push(snapshot.wipedSince(query.wipedSince))
+  const { minMultiplier, maxMultiplier } = query
+  if (minMultiplier !== undefined || maxMultiplier !== undefined)
+    postings.push(havingMultiplierIn(snapshot.multipliers, { minMultiplier, maxMultiplier }, snapshot.slotsEnd()))
   const text = planText(snapshot, query)
   if (!text) return undefined
   postings.push(...text.postings)
   const known = postings.filter((posting) => posting !== undefined)
   if (known.length < postings.length) return undefined
-  const { minMultiplier: min, maxMultiplier: max } = query
-  const bounded = min !== undefined || max !== undefined
   return {
     postings: known,
     terms: text.terms,
-    multipliers: bounded ? { min: min ?? 0, max: max ?? Number.POSITIVE_INFINITY } : undefined,
     ranges: rangesOf(snapshot, query),
     hasFreeSlots: query.hasFreeSlots ?? false,
     tiers: query.byRelevance ? text.words?.tiers : undefined,

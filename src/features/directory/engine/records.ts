@@ -121,7 +121,10 @@ export const renderRecord = (server: ShownServer, baseUrl: string): string[] =>
   })
 
 /** The owner's fields that a server can be found by. */
-export type Searchable = Pick<ServerRow, 'name' | 'game' | 'gameMode' | 'tags' | 'mods' | 'description' | 'isClaimed'>
+export type Searchable = Pick<
+  ServerRow,
+  'name' | 'game' | 'gameMode' | 'tags' | 'mods' | 'description' | 'isClaimed' | 'rates'
+>
 
 /** A record as an object: the fields that are read back. */
 export type ServerRecord = Searchable &

@@ -2,7 +2,7 @@
 
 import { createBoundedCache } from '../../../platform/bounded-cache.ts'
 import { fold } from '../../../platform/fold-text.ts'
-import { addToFacet, type Facet, removeFromFacet } from './facets.ts'
+import { addToFacet, type Facet, removeFromSets } from './facets.ts'
 
 const EMPTY = '""'
 /** Maximum number of cached texts: servers with the same text share a string. */
@@ -25,7 +25,7 @@ export function createReported() {
       const now = shared.memo(text)
       if (now === jsonOf(slot)) return undefined
       const before = textOf(slot)
-      removeFromFacet(facet, fold(before), slot)
+      removeFromSets(facet, fold(before), slot)
       addToFacet(facet, fold(text), slot)
       json[slot] = now
       return before
