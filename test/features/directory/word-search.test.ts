@@ -1,7 +1,7 @@
 // `q=`: the in-memory search against the same rule in its plainest form, over HTTP, and with hostile input.
 import fc from 'fast-check'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { hasBit } from '../../../src/features/directory/engine/posting.ts'
+import { hasBit } from '../../../src/features/directory/engine/bits.ts'
 import { findServers } from '../../../src/features/directory/engine/query.ts'
 import { wordsAndSymbolsOf, wordsOf, wordsOfMap } from '../../../src/features/directory/engine/search-words.ts'
 import { createSlotSets } from '../../../src/features/directory/engine/slot-sets.ts'

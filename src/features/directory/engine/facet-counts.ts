@@ -3,10 +3,11 @@
 import { fold } from '../../../platform/fold-text.ts'
 import { splitList } from '../../../platform/text.ts'
 import { gameName } from '../../games/index.ts'
+import { countCommonBits, hasBit } from './bits.ts'
 import type { Facet } from './facets.ts'
 import { uint32At } from './number-at.ts'
 import type { DirectoryQuery } from './plan.ts'
-import { countCommonBits, hasBit, membersOf, type Posting } from './posting.ts'
+import { membersOf, type Posting } from './posting.ts'
 import { findMatching, type Matching } from './query.ts'
 import { readRecord } from './records.ts'
 import type { Snapshot } from './snapshot.ts'
@@ -65,13 +66,9 @@ function countValues(snapshot: Snapshot, name: FacetName, matching: Matching): F
 }
 
 function countIn({ size, list, bits }: Posting, set: Exclude<Matching, 'all'>): number {
-  if (bits) return countCommonBits(bits, set.bits, set.words)
+  if (bits) return countCommonBits(bits, set)
   let count = 0
-  if (list)
-    for (let i = 0; i < size; i++) {
-      const slot = uint32At(list, i)
-      if (slot >>> 5 < set.words && hasBit(set.bits, slot)) count++
-    }
+  if (list) for (let i = 0; i < size; i++) if (hasBit(set, uint32At(list, i))) count++
   return count
 }
 

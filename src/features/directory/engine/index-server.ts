@@ -48,7 +48,7 @@ export function indexServer(indexes: Indexes, slot: number, row: ServerRow, isEd
 /** Removes the server from everything, and frees its slot. */
 export function removeServer(indexes: Indexes, slot: number): void {
   const { ids, columns, orders, records, geography, versions, wiped, players, votes } = indexes
-  const { taken, online, verified, featured, banners, playerHours, previousPlaces } = indexes
+  const { taken, online, withFreeSlots, verified, featured, banners, playerHours, previousPlaces } = indexes
   geography.clear(slot)
   removeEditions(indexes, slot)
   banners.delete(slot)
@@ -57,7 +57,7 @@ export function removeServer(indexes: Indexes, slot: number): void {
   versions.set(slot, '')
   indexName(indexes, slot, '')
   records.free(slot)
-  for (const set of [online, verified, featured, taken]) removeSlot(set, slot)
+  for (const set of [online, withFreeSlots, verified, featured, taken]) removeSlot(set, slot)
   players.clear(slot)
   votes.clear(slot)
   playerHours.clear(slot)

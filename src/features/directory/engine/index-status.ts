@@ -5,8 +5,9 @@ import type { StatusRow } from './rows.ts'
 import { wordsOfMap } from './search-words.ts'
 
 export function indexStatus(indexes: Indexes, slot: number, row: StatusRow): void {
-  const { columns, online, players, geography, versions } = indexes
+  const { columns, online, withFreeSlots, players, geography, versions } = indexes
   setMember(online, slot, row.isOnline)
+  setMember(withFreeSlots, slot, row.isOnline && row.currentPlayers < row.maxPlayers)
   players.set(slot, row.currentPlayers)
   columns.currentBots[slot] = row.currentBots
   columns.maxPlayers[slot] = row.maxPlayers

@@ -45,6 +45,8 @@ export function createIndexes(now: number, baseUrl: string) {
     /** Slots that hold a server. */
     taken: createPosting(),
     online: createPosting(),
+    /** Online servers that are not full. */
+    withFreeSlots: createPosting(),
     /** The addresses that players of each edition enter, for servers with two editions. */
     editions: new Map<number, { java: string; bedrock: string }>(),
     /** The banner's hash, for servers that have a banner. */

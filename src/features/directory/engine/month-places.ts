@@ -1,6 +1,8 @@
 // The places of servers by their votes in the running month.
+
+import { hasBit } from './bits.ts'
 import { int32At, uint32At } from './number-at.ts'
-import { bitsOf, hasBit } from './posting.ts'
+import { bitsOf } from './posting.ts'
 import { readRecord } from './records.ts'
 import type { Snapshot } from './snapshot.ts'
 import { partitionPoint } from './sorted-slots.ts'

@@ -1,7 +1,7 @@
 // Reads numbers of typed arrays. `array[index]` is undefined out of range, and arithmetic with it is silently wrong.
 // One function for each kind of array, because V8 compiles a read for the kinds that its function has seen: with one
 // for three kinds a query took 1.4 times as long, and with one for six the loops over sets 20 times. Hot loops that
-// call them are not inside a `for…of`, where they take twice as long (`intersectBits`).
+// call them are not inside a `for…of`, where they take twice as long (`intersectionOf`).
 
 /** @throws RangeError if the array has no such index, as all of these */
 export function int32At(array: Int32Array, index: number): number {

@@ -65,7 +65,6 @@ export interface Plan {
   /** Folded parts of the name to check: the postings alone include other servers too. */
   terms: string[]
   ranges: Range[]
-  hasFreeSlots: boolean
   /** The sets of `WordMatches.tiers` if the list is sorted by relevance. */
   tiers: readonly Int32Array[] | undefined
   /** Words of `q` that are not searched, because they would cost too much. */
@@ -79,10 +78,8 @@ export interface Range {
   max: number
 }
 
-export const needsChecks = ({ terms, ranges, hasFreeSlots }: Plan): boolean =>
-  terms.length > 0 || ranges.length > 0 || hasFreeSlots
-
-export const isUnfiltered = (plan: Plan): boolean => plan.postings.length === 0 && !needsChecks(plan)
+export const isUnfiltered = ({ postings, terms, ranges }: Plan): boolean =>
+  postings.length === 0 && terms.length === 0 && ranges.length === 0
 
 /** @returns undefined if a filter names a value that no server has */
 export function makePlan(snapshot: Snapshot, query: DirectoryQuery): Plan | undefined {
@@ -95,7 +92,8 @@ export function makePlan(snapshot: Snapshot, query: DirectoryQuery): Plan | unde
   if (query.region) postings.push(snapshot.geography.regions.get(fold(query.region)))
   for (const tag of query.tags ?? []) postings.push(snapshot.tags.get(fold(tag)))
   if (query.version) postings.push(snapshot.versions.facet.get(fold(query.version)))
-  if (query.onlineOnly || query.hasFreeSlots) postings.push(snapshot.online)
+  if (query.onlineOnly) postings.push(snapshot.online)
+  if (query.hasFreeSlots) postings.push(snapshot.withFreeSlots)
   if (query.isVerified) postings.push(snapshot.verified)
   if (query.isClaimed !== undefined) postings.push(snapshot.claims.get(String(query.isClaimed)))
   if (query.isFeatured) postings.push(snapshot.featured)
@@ -112,7 +110,6 @@ export function makePlan(snapshot: Snapshot, query: DirectoryQuery): Plan | unde
     postings: known,
     terms: text.terms,
     ranges: rangesOf(snapshot, query),
-    hasFreeSlots: query.hasFreeSlots ?? false,
     tiers: query.byRelevance ? text.words?.tiers : undefined,
     ignoredWords: text.words?.ignored ?? [],
   }

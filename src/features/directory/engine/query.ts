@@ -1,9 +1,9 @@
 // Finds the servers of one page: picks it from the servers that match, in the requested order.
 
-import { asList, asSet, findMatches, listOf, type SlotSet } from './match.ts'
+import { countBits, hasBit } from './bits.ts'
+import { findMatches, listOf } from './match.ts'
 import { float64At, int32At, uint32At } from './number-at.ts'
 import { type DirectoryQuery, isUnfiltered, makePlan, type Plan } from './plan.ts'
-import { countBits, hasBit } from './posting.ts'
 import type { Snapshot } from './snapshot.ts'
 import { isRandom, type KeysetPosition, type SortKey, type SortOrder } from './sort-keys.ts'
 import { sortWindow } from './sort-window.ts'
@@ -44,21 +44,25 @@ export function findServers(snapshot: Snapshot, query: DirectoryQuery): Found {
 function findPage(snapshot: Snapshot, query: DirectoryQuery, plan: Plan): Found {
   if (isUnfiltered(plan) && !isRandom(query.sortBy)) return pageOfAll(snapshot, query)
   const matches = findMatches(snapshot, plan)
-  const { total } = matches
-  if (plan.tiers) return pickByRelevance(snapshot, query, asSet(snapshot, matches), plan.tiers)
-  const window = windowOf(query, total)
-  if (isWalkCheaper(snapshot, window, total)) return pickByWalk(snapshot, window, asSet(snapshot, matches), total)
-  return pickByRank(snapshot, window, asList(snapshot, matches))
+  const total = countBits(matches)
+  if (plan.tiers) return pickByRelevance(snapshot, query, matches, plan.tiers)
+  return pick(snapshot, windowOf(query, total), matches, total)
 }
 
 /** All servers, or a set in the snapshot's workspace. */
-export type Matching = 'all' | SlotSet
+export type Matching = 'all' | Int32Array
 
 export function findMatching(snapshot: Snapshot, query: DirectoryQuery): Matching {
   const plan = makePlan(snapshot, query)
-  if (!plan) return { bits: new Int32Array(0), words: 0 }
-  return isUnfiltered(plan) ? 'all' : asSet(snapshot, findMatches(snapshot, plan))
+  if (!plan) return new Int32Array(0)
+  return isUnfiltered(plan) ? 'all' : findMatches(snapshot, plan)
 }
+
+/** @param total how many matches there are */
+const pick = (snapshot: Snapshot, window: Window, matches: Int32Array, total: number): Found =>
+  isWalkCheaper(snapshot, window, total)
+    ? pickByWalk(snapshot, window, matches, total)
+    : pickByRank(snapshot, window, listOf(snapshot.workspace, matches))
 
 /** Whether walking the order to the page's end, skipping non-matches, is cheaper than ranking all matches. */
 function isWalkCheaper(snapshot: Snapshot, window: Window, total: number): boolean {
@@ -86,8 +90,7 @@ function positionAfter({ orders }: Snapshot, sortBy: SortKey, slots: ArrayLike<n
   return hasMore && last !== undefined ? orders.keysetPosition(sortBy, last) : undefined
 }
 
-/** @param total how many members the set has */
-function pickByWalk(snapshot: Snapshot, window: Window, { bits, words }: SlotSet, total: number): Found {
+function pickByWalk(snapshot: Snapshot, window: Window, matches: Int32Array, total: number): Found {
   const { sortBy, sortOrder, after, from, to } = window
   const slots: number[] = []
   const found = (hasMore: boolean) => ({ slots, total, next: positionAfter(snapshot, sortBy, slots, hasMore) })
@@ -97,14 +100,14 @@ function pickByWalk(snapshot: Snapshot, window: Window, { bits, words }: SlotSet
   let at = after ? snapshot.orders.indexAfter(sortBy, sortOrder, after) : 0
   for (; position < to && at < order.length; at++) {
     const slot = uint32At(order, at)
-    if (slot >>> 5 >= words || !hasBit(bits, slot)) continue
+    if (!hasBit(matches, slot)) continue
     if (position >= from) slots.push(slot)
     position++
   }
   if (!after) return found(to < total)
   for (; at < order.length; at++) {
     const slot = uint32At(order, at)
-    if (slot >>> 5 < words && hasBit(bits, slot)) return found(true)
+    if (hasBit(matches, slot)) return found(true)
   }
   return found(false)
 }
@@ -145,11 +148,11 @@ const TIER_STRIDE = 2 ** 32
 function pickByRelevance(
   snapshot: Snapshot,
   query: DirectoryQuery,
-  matches: SlotSet,
+  matches: Int32Array,
   tiers: readonly Int32Array[],
 ): Found {
-  const total = countBits(matches.bits, matches.words)
-  const unpicked = matches.bits.slice(0, matches.words)
+  const total = countBits(matches)
+  const unpicked = matches.slice()
   const inTier = matches // from here on its memory has the members of one tier at a time
   const { sortBy, sortOrder, after, limit } = query
   const start = after ? Math.floor(Number(after.value) / TIER_STRIDE) : 0
@@ -157,16 +160,14 @@ function pickByRelevance(
   let skipped = after ? 0 : windowOf(query, total).from
   let next: KeysetPosition | undefined
   for (const [tier, set] of tiers.entries()) {
-    const count = takeTier(unpicked, set, inTier.bits)
+    const count = takeTier(unpicked, set, inTier)
     if (count === 0 || tier < start) continue
     if (slots.length === limit) return { slots, total, next } // the page before this tier
     const position =
       after && tier === start ? { ...after, value: Number(after.value) - start * TIER_STRIDE } : undefined
     const to = Math.min(skipped + limit - slots.length, count)
     const window = { sortBy, sortOrder, after: position, from: Math.min(skipped, count), to }
-    const found = isWalkCheaper(snapshot, window, count)
-      ? pickByWalk(snapshot, window, inTier, count)
-      : pickByRank(snapshot, window, listOf(snapshot.workspace, inTier))
+    const found = pick(snapshot, window, inTier, count)
     slots.push(...found.slots)
     skipped -= window.from
     const last = positionAfter(snapshot, sortBy, found.slots, true)
@@ -182,7 +183,7 @@ function takeTier(unpicked: Int32Array, tier: Int32Array, target: Int32Array): n
     target[word] = int32At(unpicked, word) & int32At(tier, word)
     unpicked[word] = int32At(unpicked, word) & ~int32At(tier, word)
   }
-  return countBits(target, unpicked.length)
+  return countBits(target)
 }
 
 /** @returns the `wanted` lowest ranks, ascending */

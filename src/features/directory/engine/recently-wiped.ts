@@ -1,6 +1,8 @@
 // The servers wiped at or after a time: computed once for all queries about the same time.
+
+import { setBit, wordsFor } from './bits.ts'
 import { float64At } from './number-at.ts'
-import { type Posting, setBit } from './posting.ts'
+import type { Posting } from './posting.ts'
 
 /** @param lastWipeAt by slot; NaN: no server or no wipe @param slotsEnd used slots are below this */
 export function createRecentlyWiped(lastWipeAt: () => Float64Array, slotsEnd: () => number) {
@@ -10,7 +12,7 @@ export function createRecentlyWiped(lastWipeAt: () => Float64Array, slotsEnd: ()
     since(instant: number): Posting {
       if (known?.instant === instant) return known.posting
       const end = slotsEnd()
-      const bits = new Int32Array((end >>> 5) + 1)
+      const bits = new Int32Array(wordsFor(end))
       const posting: Posting = { size: 0, list: undefined, bits }
       const column = lastWipeAt()
       for (let slot = 0; slot < end; slot++) {

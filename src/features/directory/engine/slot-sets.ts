@@ -1,6 +1,8 @@
 // Many sets of slots, most of them small, without an object per set: the servers that have each word of a vocabulary.
+
+import { addSlots } from './bits.ts'
 import { uint32At } from './number-at.ts'
-import { addMembers, addSlot, addSlots, createPosting, membersOf, type Posting, removeSlot } from './posting.ts'
+import { addMembers, addSlot, createPosting, membersOf, type Posting, removeSlot } from './posting.ts'
 
 /** The number of slots that a new pool has space for. */
 const MIN_POOL = 4096

@@ -2,8 +2,9 @@
 // it.
 
 import { fold } from '../../../platform/fold-text.ts'
+import { hasBit, intersectionOf } from './bits.ts'
 import { uint32At } from './number-at.ts'
-import { hasBit, intersectBits, type Posting } from './posting.ts'
+import type { Posting } from './posting.ts'
 import type { Snapshot } from './snapshot.ts'
 
 /**
@@ -50,7 +51,7 @@ interface Candidates {
 }
 
 /** @returns the servers that are in all postings, and possibly others */
-function inOrder({ orders, slotsEnd }: Snapshot, postings: readonly Posting[]): Candidates {
+function inOrder({ orders }: Snapshot, postings: readonly Posting[]): Candidates {
   const sets = postings.flatMap(({ bits }) => (bits ? [bits] : []))
   const [shortest] = postings.flatMap(({ list, size }) => (list ? [list.subarray(0, size)] : [])).sort(byLength)
   if (shortest) {
@@ -60,9 +61,7 @@ function inOrder({ orders, slotsEnd }: Snapshot, postings: readonly Posting[]): 
     return { slots: Uint32Array.from(Float64Array.from(slots, rank).sort(), slotOf), within: undefined }
   }
   // Long ones are found while walking the maintained order, which mostly ends early.
-  const within = new Int32Array((slotsEnd() >>> 5) + 1)
-  intersectBits(sets, within)
-  return { slots: orders.sorted('totalVotes', 'desc'), within }
+  return { slots: orders.sorted('totalVotes', 'desc'), within: intersectionOf(sets) }
 }
 
 const byLength = (a: Uint32Array, b: Uint32Array) => a.length - b.length

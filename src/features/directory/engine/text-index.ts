@@ -1,15 +1,7 @@
 // Substring search in folded names: for each run of two or three characters, the servers whose names contain it.
 import { LRUCache } from 'lru-cache'
-import {
-  addSlot,
-  countBits,
-  createPosting,
-  intersectBits,
-  listBits,
-  type Posting,
-  removeSlot,
-  unionOf,
-} from './posting.ts'
+import { countBits, intersectionOf, listBits } from './bits.ts'
+import { addSlot, createPosting, type Posting, removeSlot, unionOf } from './posting.ts'
 
 // Ten bits per character pack three of them into a small integer. Characters below 512 have their own code; the rest
 // share codes, which lets a few false matches through to the verification that follows.
@@ -113,11 +105,10 @@ export function createTextIndex() {
   function remember(term: string, candidates: readonly Posting[]): Posting | undefined {
     const sets = candidates.flatMap(({ bits }) => (bits ? [bits] : []))
     if (sets.length < candidates.length) return undefined // a short list is quickly searched
-    const common = new Int32Array(Math.max(0, ...sets.map((set) => set.length)))
-    const words = intersectBits(sets, common)
-    const slots = new Uint32Array(countBits(common, words))
+    const common = intersectionOf(sets)
+    const slots = new Uint32Array(countBits(common))
     if (slots.length < REMEMBERED_FROM) return undefined
-    listBits(common, words, slots)
+    listBits(common, slots)
     const posting = createPosting()
     for (const slot of slots) if (folded[slot]?.includes(term)) addSlot(posting, slot)
     remembered.set(term, posting)

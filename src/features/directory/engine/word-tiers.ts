@@ -1,7 +1,9 @@
 // What is left of a search by words: the servers that have all words so far, in tiers from the best match to the worst.
 // One working memory, because queries run synchronously.
+
+import { countBits, keepCommonBits, uniteBits, wordsFor } from './bits.ts'
 import { int32At } from './number-at.ts'
-import { copyBits, countBits, keepCommonBits, type Posting, uniteBits } from './posting.ts'
+import { copyBits, type Posting } from './posting.ts'
 import type { Interpretation } from './query-interpretation.ts'
 
 /** Sets of servers by level: name, labels and map, description. */
@@ -42,7 +44,7 @@ export function createWordTiers() {
      * Begins a search: every tier of an interpretation has the servers with everything that the interpretation names.
      */
     begin(interpretations: readonly Interpretation[], slotsEnd: number): void {
-      growTo((slotsEnd >>> 5) + 1)
+      growTo(wordsFor(slotsEnd))
       for (const [n, { postings }] of interpretations.entries()) {
         const [first, ...others] = tiersOf(n)
         first.fill(-1)
@@ -89,7 +91,7 @@ export function createWordTiers() {
       united.fill(0)
       for (let n = 0; n < interpretations; n++) uniteBits(united, widestOf(n))
       return {
-        all: { size: countBits(united, united.length), bits: united, list: undefined },
+        all: { size: countBits(united), bits: united, list: undefined },
         tiers: tiers.slice(0, interpretations * TIERS_OF_INTERPRETATION),
       }
     },
