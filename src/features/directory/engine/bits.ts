@@ -67,7 +67,10 @@ export function listBits(bits: Int32Array, target: Uint32Array): number {
 /** @returns how many members there are */
 export function countBits(bits: Int32Array): number {
   let count = 0
-  for (let word = 0; word < bits.length; word++) count += countOnes(int32At(bits, word))
+  for (let at = 0; at < bits.length; at++) {
+    const word = int32At(bits, at)
+    if (word !== 0) count += countOnes(word)
+  }
   return count
 }
 

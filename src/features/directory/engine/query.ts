@@ -1,7 +1,7 @@
 // Finds the servers of one page: picks it from the servers that match, in the requested order.
 
 import { countBits, hasBit } from './bits.ts'
-import { findMatches, listOf } from './match.ts'
+import { asList, asSet, findMatches, type Matches } from './match.ts'
 import { float64At, int32At, uint32At } from './number-at.ts'
 import { type DirectoryQuery, isUnfiltered, makePlan, type Plan } from './plan.ts'
 import type { Snapshot } from './snapshot.ts'
@@ -44,9 +44,8 @@ export function findServers(snapshot: Snapshot, query: DirectoryQuery): Found {
 function findPage(snapshot: Snapshot, query: DirectoryQuery, plan: Plan): Found {
   if (isUnfiltered(plan) && !isRandom(query.sortBy)) return pageOfAll(snapshot, query)
   const matches = findMatches(snapshot, plan)
-  const total = countBits(matches)
-  if (plan.tiers) return pickByRelevance(snapshot, query, matches, plan.tiers)
-  return pick(snapshot, windowOf(query, total), matches, total)
+  if (plan.tiers) return pickByRelevance(snapshot, query, asSet(snapshot, matches), plan.tiers)
+  return pick(snapshot, windowOf(query, matches.total), matches)
 }
 
 /** All servers, or a set in the snapshot's workspace. */
@@ -55,14 +54,13 @@ export type Matching = 'all' | Int32Array
 export function findMatching(snapshot: Snapshot, query: DirectoryQuery): Matching {
   const plan = makePlan(snapshot, query)
   if (!plan) return new Int32Array(0)
-  return isUnfiltered(plan) ? 'all' : findMatches(snapshot, plan)
+  return isUnfiltered(plan) ? 'all' : asSet(snapshot, findMatches(snapshot, plan))
 }
 
-/** @param total how many matches there are */
-const pick = (snapshot: Snapshot, window: Window, matches: Int32Array, total: number): Found =>
-  isWalkCheaper(snapshot, window, total)
-    ? pickByWalk(snapshot, window, matches, total)
-    : pickByRank(snapshot, window, listOf(snapshot.workspace, matches))
+const pick = (snapshot: Snapshot, window: Window, matches: Matches): Found =>
+  isWalkCheaper(snapshot, window, matches.total)
+    ? pickByWalk(snapshot, window, asSet(snapshot, matches), matches.total)
+    : pickByRank(snapshot, window, asList(snapshot, matches))
 
 /** Whether walking the order to the page's end, skipping non-matches, is cheaper than ranking all matches. */
 function isWalkCheaper(snapshot: Snapshot, window: Window, total: number): boolean {
@@ -167,7 +165,7 @@ function pickByRelevance(
       after && tier === start ? { ...after, value: Number(after.value) - start * TIER_STRIDE } : undefined
     const to = Math.min(skipped + limit - slots.length, count)
     const window = { sortBy, sortOrder, after: position, from: Math.min(skipped, count), to }
-    const found = pick(snapshot, window, inTier, count)
+    const found = pick(snapshot, window, { set: inTier, total: count })
     slots.push(...found.slots)
     skipped -= window.from
     const last = positionAfter(snapshot, sortBy, found.slots, true)
