@@ -42,6 +42,10 @@ const ASCENDING = new Set(['name', 'rank', 'nextWipeAt'])
 // The feed retries each second, so after this wait a client most likely finds it synchronized again.
 const RETRY_AFTER_SECONDS = 5
 
+/** While what the process shows is too old, or it has not read the directory yet. */
+export const notUpToDate = () =>
+  unavailable('The directory is being brought up to date. Try again shortly.', RETRY_AFTER_SECONDS)
+
 const cursorOfAnotherList = () =>
   validationFailed([
     { path: 'cursor', message: 'must be used with the filters and the order of the request that answered it' },
@@ -56,8 +60,7 @@ export function createDirectoryService(options: ServiceOptions) {
 
   /** The snapshot as of now. Throws if it is too old, because an old list must not look like a current one. */
   function requireFresh(): { snapshot: Snapshot; now: number } {
-    if (options.ageSeconds() > options.settings.DIRECTORY_MAX_STALENESS_SECONDS)
-      throw unavailable('The directory is being brought up to date. Try again shortly.', RETRY_AFTER_SECONDS)
+    if (options.ageSeconds() > options.settings.DIRECTORY_MAX_STALENESS_SECONDS) throw notUpToDate()
     const now = options.clock()
     const snapshot = options.current()
     snapshot.advance(now)

@@ -304,8 +304,8 @@ describe('a cursor', () => {
     const cursor = fc.record({
       feedId: fc.stringMatching(/^[\w-]{8}$/),
       base: fc.option(seen, { nil: undefined }),
-      at: fc.nat(2e12),
-      run: fc.option(fc.record({ target: seen, at: fc.nat(2e12), position }), { nil: undefined }),
+      baseTime: fc.nat(2e12),
+      run: fc.option(fc.record({ target: seen, time: fc.nat(2e12), position }), { nil: undefined }),
     })
     fc.assert(
       fc.property(cursor, (given) => {
@@ -319,7 +319,7 @@ describe('a cursor', () => {
   it('with very many open transactions is shortened so that it covers less, never more', () => {
     const open = new Set(Array.from({ length: 300 }, (_, n) => 1000 + 2 * n))
     const base = { xmin: 1000, xmax: 2000, open }
-    const short = readCursor(writeCursor({ feedId: 'abcdefgh', base, at: 0, run: undefined }))?.base
+    const short = readCursor(writeCursor({ feedId: 'abcdefgh', base, baseTime: 0, run: undefined }))?.base
     if (!short) throw new Error('no cursor')
     for (let number = 900; number < 2100; number++)
       if (isVisible(short, number)) expect(isVisible(base, number)).toBe(true)
@@ -334,7 +334,7 @@ describe('a cursor', () => {
     let cursor: Cursor = {
       feedId: 'abcdefgh',
       base: { xmin: 3_000, xmax: 3_000, open: new Set() },
-      at: 5,
+      baseTime: 5,
       run: undefined,
     }
     const sent: number[] = []

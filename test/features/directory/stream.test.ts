@@ -372,7 +372,7 @@ it('a client that has disconnected before its stream opens is forgotten', async 
     res.once('close', () => {
       hub.open(res, {
         holders: ['a client'],
-        cursor: { feedId: 'abcdefgh', base: undefined, at: 0, run: undefined },
+        cursor: { feedId: 'abcdefgh', base: undefined, baseTime: 0, run: undefined },
         ids: undefined,
       })
       opened.resolve()

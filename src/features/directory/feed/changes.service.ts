@@ -4,7 +4,7 @@ import { hash } from 'node:crypto'
 import { ApiError, unavailable } from '../../../platform/http/errors.ts'
 import { MAX_PAGE_BYTES } from '../../../platform/http/paging.ts'
 import type { RenderedJson } from '../../../platform/http/reply-kinds.ts'
-import type { DirectoryService } from '../directory.service.ts'
+import { type DirectoryService, notUpToDate } from '../directory.service.ts'
 import type { Position } from '../directory.sql.ts'
 import { lookUp } from '../engine/lookup.ts'
 import { covers, type PgSnapshot, parsePgSnapshot } from '../engine/pg-snapshot.ts'
@@ -25,7 +25,7 @@ export function createChangesService({ requireFresh, position, refresh, requireV
 
   function currentState(): { seen: PgSnapshot; feedId: string } {
     const now = position()
-    if (!now) throw unavailable('The directory is being brought up to date. Try again shortly.', 5)
+    if (!now) throw notUpToDate()
     if (known?.position !== now) {
       const feedId = hash(
         'sha256',

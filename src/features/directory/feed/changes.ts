@@ -39,7 +39,7 @@ const FROM_LISTED: RunPosition = { createdAt: Number.NEGATIVE_INFINITY, id: '' }
 export const cursorAtPresent = ({ feedId, seen, now }: FeedView): Cursor => ({
   feedId,
   base: seen,
-  at: now,
+  baseTime: now,
   run: undefined,
 })
 
@@ -47,7 +47,7 @@ export const cursorAtPresent = ({ feedId, seen, now }: FeedView): Cursor => ({
 export const cursorAtStart = ({ feedId, now }: FeedView): Cursor => ({
   feedId,
   base: undefined,
-  at: now,
+  baseTime: now,
   run: undefined,
 })
 
@@ -70,14 +70,18 @@ interface PageBounds {
  * sends it.
  * @param cursor its feed is the view's, and the view covers what it needs (`neededFor`)
  */
-export function nextChanges(view: FeedView, { base, at, run }: Cursor, { limit, bytes, ids }: PageBounds): ChangesPage {
+export function nextChanges(
+  view: FeedView,
+  { base, baseTime, run }: Cursor,
+  { limit, bytes, ids }: PageBounds,
+): ChangesPage {
   const { snapshot, feedId, now } = view
   const seen = fitCursor(view.seen)
-  const current = run ?? { target: seen, at: now, position: base || ids ? FROM_REMOVED : FROM_LISTED }
+  const current = run ?? { target: seen, time: now, position: base || ids ? FROM_REMOVED : FROM_LISTED }
   // Clocks of processes differ. With the earlier time, no change that depends on the time is missed.
-  const runAt = Math.min(current.at, now)
+  const time = Math.min(current.time, now)
   const continueAfter = (position: RunPosition): { cursor: Cursor; hasMore: boolean } => ({
-    cursor: { feedId, base, at, run: { target: current.target, at: runAt, position } },
+    cursor: { feedId, base, baseTime, run: { target: current.target, time, position } },
     hasMore: true,
   })
 
@@ -93,13 +97,13 @@ export function nextChanges(view: FeedView, { base, at, run }: Cursor, { limit, 
   // One more than fits tells whether there is more.
   const most = limit - removed.length
   const changed = base
-    ? changedSince(snapshot.columns, order.subarray(from), most + 1, { base, at, now })
+    ? changedSince(snapshot.columns, order.subarray(from), most + 1, { base, baseTime, now })
     : [...order.subarray(from, from + most + 1)]
   const slots = changed.slice(0, countFitting(snapshot, changed.slice(0, most), bytes))
   const last = slots.at(-1)
   if (last !== undefined && changed.length > slots.length)
     return { removed, slots, ...continueAfter(positionOf(snapshot, last)) }
-  const cursor = { feedId, base: current.target, at: runAt, run: undefined }
+  const cursor = { feedId, base: current.target, baseTime: time, run: undefined }
   return { removed, slots, cursor, hasMore: !covers(current.target, seen) }
 }
 
@@ -130,14 +134,14 @@ export function cursorWithin(
 ) {
   const run: Omit<Run, 'position'> = page.cursor.run ?? {
     target: page.cursor.base ?? view.seen,
-    at: page.cursor.at,
+    time: page.cursor.baseTime,
   }
   const position = sent.slot === undefined ? { removed: sent.removed ?? '' } : positionOf(view.snapshot, sent.slot)
   return {
     feedId: page.cursor.feedId,
     base: before.base,
-    at: before.at,
-    run: { target: run.target, at: run.at, position },
+    baseTime: before.baseTime,
+    run: { target: run.target, time: run.time, position },
   }
 }
 
@@ -148,18 +152,18 @@ function positionOf(snapshot: Snapshot, slot: number): { createdAt: number; id: 
 /**
  * One plain loop: it takes 0.8 ms to find that none of 100,000 servers changed, and ten times as long with a function
  * call per slot.
- * @returns the first `most` of these slots that changed for a client that has seen `base` and got it at `at`
+ * @returns the first `most` of these slots that changed for a client that has seen `base` and got it at `baseTime`
  */
 function changedSince(
   columns: Columns,
   order: Uint32Array,
   most: number,
-  { base, at, now }: { base: PgSnapshot; at: number; now: number },
+  { base, baseTime, now }: { base: PgSnapshot; baseTime: number; now: number },
 ): number[] {
   // Items do not show uptimes, which change for every server each hour.
   const { serverChange, statusChange, countersChange, freshUntil, votesOfMonth } = columns
   const { xmin } = base
-  const monthHasChanged = monthNumberOf(at) !== monthNumberOf(now)
+  const monthHasChanged = monthNumberOf(baseTime) !== monthNumberOf(now)
   const found: number[] = []
   // Read directly: the accessors of number-at.ts make this loop a fifth slower.
   for (let index = 0; index < order.length && found.length < most; index++) {
@@ -168,9 +172,9 @@ function changedSince(
     const status = statusChange[slot] ?? 0
     const counters = countersChange[slot] ?? 0
     const fresh = freshUntil[slot] ?? 0
-    // The server became stale since `at`, with the bounds of `isStale` a millisecond wider; or its
+    // The server became stale since `baseTime`, with the bounds of `isStale` a millisecond wider; or its
     // monthly votes were reset.
-    const changedByTime = (fresh >= at - 1 && fresh <= now) || (monthHasChanged && (votesOfMonth[slot] ?? 0) > 0)
+    const changedByTime = (fresh >= baseTime - 1 && fresh <= now) || (monthHasChanged && (votesOfMonth[slot] ?? 0) > 0)
     if (!changedByTime && server < xmin && status < xmin && counters < xmin) continue
     if (changedByTime || !isVisible(base, server) || !isVisible(base, status) || !isVisible(base, counters))
       found.push(slot)
@@ -182,8 +186,8 @@ function changedSince(
 function firstAfter(snapshot: Snapshot, order: Uint32Array, position: RunPosition): number {
   if ('removed' in position) return 0
   const { createdAt } = snapshot.columns
-  return partitionPoint(order.length, (at) => {
-    const slot = uint32At(order, at)
+  return partitionPoint(order.length, (index) => {
+    const slot = uint32At(order, index)
     const difference = float64At(createdAt, slot) - position.createdAt
     return difference > 0 || (difference === 0 && snapshot.idOf(slot) > position.id)
   })

@@ -12,14 +12,14 @@ export interface Cursor {
   /** Undefined: the client has nothing yet. */
   base: PgSnapshot | undefined
   /** When the client had `base`, in epoch ms: what depends on the time alone may have changed since. */
-  at: number
+  baseTime: number
   run: Run | undefined
 }
 
 export interface Run {
   target: PgSnapshot
-  /** The earliest time a page of the run was shown. */
-  at: number
+  /** The earliest time a page of the run was shown, in epoch ms; the next base's time. */
+  time: number
   position: RunPosition
 }
 
@@ -32,20 +32,24 @@ export const neededFor = ({ base, run }: Cursor): PgSnapshot | undefined => run?
 /** Whether a client at cursor `a` has at least what a client at cursor `b` has. */
 export function isAhead(a: Cursor, b: Cursor): boolean {
   const needed = neededFor(b)
-  return a.base !== undefined && (needed === undefined || covers(a.base, needed)) && a.at >= (b.run?.at ?? b.at)
+  return (
+    a.base !== undefined &&
+    (needed === undefined || covers(a.base, needed)) &&
+    a.baseTime >= (b.run?.time ?? b.baseTime)
+  )
 }
 
 // Maximum number of open transactions in a cursor, so that it fits into a URL and a header.
 const MAX_OPEN = 100
 
 /** The text has only letters, digits, `-`, `_` and `.`, so it needs no escaping in a URL, a header and an event. */
-export function writeCursor({ feedId, base, at, run }: Cursor): string {
-  const parts = [feedId, base ? encodePgSnapshot(base) : '', at.toString(36)]
+export function writeCursor({ feedId, base, baseTime, run }: Cursor): string {
+  const parts = [feedId, base ? encodePgSnapshot(base) : '', baseTime.toString(36)]
   if (run) {
     const { position } = run
     const where =
       'removed' in position ? `r_${position.removed}` : `s_${position.createdAt.toString(36)}_${position.id}`
-    parts.push(encodePgSnapshot(run.target), run.at.toString(36), where)
+    parts.push(encodePgSnapshot(run.target), run.time.toString(36), where)
   }
   return parts.join('.')
 }
@@ -72,15 +76,15 @@ export const CURSOR = new RegExp(
 /** @returns undefined for text that `writeCursor` never wrote */
 export function readCursor(text: string): Cursor | undefined {
   if (!CURSOR.test(text)) return undefined
-  const [feedId = '', base = '', at = '', target, runAt = '', position = ''] = text.split('.')
+  const [feedId = '', base = '', baseTime = '', target, runTime = '', position = ''] = text.split('.')
   return {
     feedId,
     base: base === '' ? undefined : decodePgSnapshot(base),
-    at: Number.parseInt(at, 36),
+    baseTime: Number.parseInt(baseTime, 36),
     run:
       target === undefined
         ? undefined
-        : { target: decodePgSnapshot(target), at: Number.parseInt(runAt, 36), position: readRunPosition(position) },
+        : { target: decodePgSnapshot(target), time: Number.parseInt(runTime, 36), position: readRunPosition(position) },
   }
 }
 
