@@ -38,13 +38,14 @@ export type TableLine = z.infer<typeof TableLine>
 const SumLine = z.object({ rows: z.int(), checksum: z.string() })
 const LastLine = z.object({ tables: z.int() })
 
-/** COPY's end marker, which can't be a row, because backslashes in values are doubled. */
-const END_OF_ROWS = '\\.'
+/** The line of COPY's end marker, which can't be a row, because backslashes in values are doubled. */
+const END_LINE = Buffer.from('\\.\n')
+const NEWLINE_AND_END = Buffer.concat([Buffer.from('\n'), END_LINE])
 
 export const encodeHeader = (header: Omit<Header, 'format' | 'version'>): Buffer =>
   line({ format: FORMAT, version: VERSION, ...header })
 export const encodeTable = (table: TableLine): Buffer => line(table)
-export const encodeTableEnd = (sum: TableSum): Buffer => Buffer.concat([Buffer.from(`${END_OF_ROWS}\n`), line(sum)])
+export const encodeTableEnd = (sum: TableSum): Buffer => Buffer.concat([END_LINE, line(sum)])
 export const encodeTrailer = (tables: number): Buffer => line({ tables })
 
 const line = (value: object) => Buffer.from(`${JSON.stringify(value)}\n`)
@@ -130,57 +131,107 @@ function readTrailer(file: string): { position: number; digest: Buffer } {
 }
 
 async function* parseContent(content: AsyncIterable<Buffer>, file: string): AsyncGenerator<Part> {
-  let expected = 'header' as 'header' | 'table' | 'rows' | 'sum' | 'nothing'
+  const parser = createParser(file)
+  let unread: Buffer = Buffer.alloc(0)
+  for await (const chunk of content) {
+    const bytes = unread.length ? Buffer.concat([unread, chunk]) : chunk
+    let start = 0
+    for (;;) {
+      const { part, end } = parser.parseNext(bytes, start)
+      if (part) yield part
+      if (end === start) break
+      start = end
+    }
+    unread = bytes.subarray(start)
+  }
+  if (!parser.isComplete() || unread.length) throw damaged(file, 'its end is missing')
+}
+
+/** A step of the parser. */
+interface Step {
+  /** Undefined for a line that is only checked. */
+  part?: Part
+  /** The position after what was parsed; where it began if nothing whole is left. */
+  end: number
+}
+
+/** Checks that the lines come in their order, and that rows match the sum after them. */
+function createParser(file: string) {
+  let expected = 'header' as 'header' | 'table or trailer' | 'rows' | 'sum' | 'nothing'
   let tables = 0
   let name = ''
   let checksum = createRowChecksum()
-  let rest: Buffer = Buffer.alloc(0)
-  for await (const chunk of content) {
-    const bytes = rest.length ? Buffer.concat([rest, chunk]) : chunk
-    let lineStart = 0
-    let rowsStart = 0
-    const rows = (): Part => {
-      const run = bytes.subarray(rowsStart, lineStart)
-      checksum.add(run)
-      return { kind: 'rows', bytes: run }
+
+  function parseRows(bytes: Buffer, start: number): Step {
+    const end = endOfRows(bytes, start)
+    if (end === start && startsWithEnd(bytes, start)) {
+      expected = 'sum'
+      return { end: start + END_LINE.length }
     }
-    for (let end = bytes.indexOf('\n'); end >= 0; end = bytes.indexOf('\n', lineStart)) {
-      const length = end - lineStart
-      if (expected === 'rows') {
-        if (length === END_OF_ROWS.length && bytes.toString('latin1', lineStart, end) === END_OF_ROWS) {
-          if (rowsStart < lineStart) yield rows()
-          expected = 'sum'
-        }
-      } else {
-        const text = bytes.toString('utf8', lineStart, end)
-        if (expected === 'header') {
-          yield { kind: 'header', header: parseHeader(text, file) }
-          expected = 'table'
-        } else if (expected === 'sum') {
-          const [sum, seen] = [parseLine(SumLine, text, file), checksum.sum()]
-          if (sum.rows !== seen.rows || sum.checksum !== seen.checksum)
-            throw damaged(file, `table ${name} does not match its checksum`)
-          yield { kind: 'sum', sum }
-          expected = 'table'
-        } else if (expected === 'table' && !text.startsWith('{"table"')) {
-          if (parseLine(LastLine, text, file).tables !== tables) throw damaged(file, 'tables are missing')
-          expected = 'nothing'
-        } else if (expected === 'table') {
-          const table = parseLine(TableLine, text, file)
-          yield { kind: 'table', table }
-          tables++
-          name = table.table
-          checksum = createRowChecksum()
-          expected = 'rows'
-          rowsStart = end + 1
-        } else throw damaged(file, 'there is data after its end')
-      }
-      lineStart = end + 1
-    }
-    if (expected === 'rows' && rowsStart < lineStart) yield rows()
-    rest = bytes.subarray(lineStart)
+    if (end === start) return { end }
+    const rows = bytes.subarray(start, end)
+    checksum.add(rows)
+    return { part: { kind: 'rows', bytes: rows }, end }
   }
-  if (expected !== 'nothing' || rest.length) throw damaged(file, 'its end is missing')
+
+  function beginTable(text: string): Part {
+    const table = parseLine(TableLine, text, file)
+    tables++
+    name = table.table
+    checksum = createRowChecksum()
+    expected = 'rows'
+    return { kind: 'table', table }
+  }
+
+  function endTable(text: string): Part {
+    const sum = parseLine(SumLine, text, file)
+    const seen = checksum.sum()
+    if (sum.rows !== seen.rows || sum.checksum !== seen.checksum)
+      throw damaged(file, `table ${name} does not match its checksum`)
+    expected = 'table or trailer'
+    return { kind: 'sum', sum }
+  }
+
+  function parseTrailer(text: string): undefined {
+    if (parseLine(LastLine, text, file).tables !== tables) throw damaged(file, 'tables are missing')
+    expected = 'nothing'
+  }
+
+  function parseText(text: string): Part | undefined {
+    switch (expected) {
+      case 'header':
+        expected = 'table or trailer'
+        return { kind: 'header', header: parseHeader(text, file) }
+      case 'table or trailer':
+        return text.startsWith('{"table"') ? beginTable(text) : parseTrailer(text)
+      case 'sum':
+        return endTable(text)
+      default:
+        throw damaged(file, 'there is data after its end')
+    }
+  }
+
+  return {
+    /** Parses a line, or as many whole rows as there are. */
+    parseNext(bytes: Buffer, start: number): Step {
+      if (expected === 'rows') return parseRows(bytes, start)
+      const newline = bytes.indexOf('\n', start)
+      if (newline === -1) return { end: start }
+      const part = parseText(bytes.toString('utf8', start, newline))
+      return part ? { part, end: newline + 1 } : { end: newline + 1 }
+    },
+    isComplete: () => expected === 'nothing',
+  }
+}
+
+const startsWithEnd = (bytes: Buffer, start: number): boolean =>
+  bytes.subarray(start, start + END_LINE.length).equals(END_LINE)
+
+/** @returns the position of the end marker's line, or of the first row that is not whole; at least `start` */
+function endOfRows(bytes: Buffer, start: number): number {
+  if (startsWithEnd(bytes, start)) return start
+  const newline = bytes.indexOf(NEWLINE_AND_END, start)
+  return newline === -1 ? Math.max(start, bytes.lastIndexOf('\n') + 1) : newline + 1
 }
 
 function parseHeader(text: string, file: string): Header {

@@ -68,51 +68,81 @@ export async function startPostgres(options: PostgresOptions): Promise<EmbeddedP
   }
 }
 
-async function startInFolder(
-  options: PostgresOptions,
+type Programs = Awaited<ReturnType<typeof findPrograms>>
+
+async function startInFolder(options: PostgresOptions, folder: string, programs: Programs): Promise<EmbeddedPostgres> {
+  const cluster = await prepareCluster(options, folder, programs)
+  await stopOrphanedServer(programs.pg_ctl, cluster.data, cluster.identity)
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await startServer(options, cluster, programs.postgres)
+    } catch (error) {
+      if (!(error instanceof PortTaken) || attempt === MAX_ATTEMPTS) throw error
+    }
+  }
+}
+
+interface Cluster {
+  data: string
+  identity: Identity
+  password: string
+}
+
+/** Creates the cluster if the folder has none. */
+async function prepareCluster(
+  { onCreate, signal }: PostgresOptions,
   folder: string,
-  { postgres, initdb, pg_ctl }: Awaited<ReturnType<typeof findPrograms>>,
-): Promise<EmbeddedPostgres> {
+  { postgres, initdb }: Programs,
+): Promise<Cluster> {
   const data = path.join(folder, 'postgres')
   const identity = await databaseUser()
   prepareClusterFolder({ folder, data, identity, postgres })
   const password = readOrCreateSecret(folder, 'postgres-password')
   if (fs.existsSync(path.join(data, 'PG_VERSION'))) await checkVersion(postgres, data)
   else {
-    options.onCreate?.()
-    await createCluster({ initdb, data, password, identity, signal: options.signal })
+    onCreate?.()
+    await createCluster({ initdb, data, password, identity, signal })
   }
-  await stopOrphanedServer(pg_ctl, data, identity)
+  return { data, identity, password }
+}
 
-  for (let attempt = 1; ; attempt++) {
-    options.signal?.throwIfAborted()
-    const port = options.port ?? (await freePort())
-    // The server has no TLS, which PGSSLMODE in the environment may ask for.
-    const url = (database = options.database) =>
-      `postgres://postgres:${password}@127.0.0.1:${port}/${database}?sslmode=disable`
-    const server = spawnServer({ postgres, data, port, identity, overrides: options.settings })
-    const { lastLines, logRead } = collectLog(server, options.onLog)
-    const ended = new Promise<void>((resolve) => {
-      server.once('exit', () => resolve())
-      server.once('error', (error) => {
-        lastLines.push(`FATAL: ${error.message}`)
-        resolve()
-      })
+/** How often a free port is looked for: another program may take it after it was found. */
+const MAX_ATTEMPTS = 3
+
+class PortTaken extends PostgresStartError {}
+
+/** @throws PortTaken if another program has taken the port that was free */
+async function startServer(
+  options: PostgresOptions,
+  { data, identity, password }: Cluster,
+  postgres: string,
+): Promise<EmbeddedPostgres> {
+  options.signal?.throwIfAborted()
+  const port = options.port ?? (await freePort())
+  // The server has no TLS, which PGSSLMODE in the environment may ask for.
+  const url = (database = options.database) =>
+    `postgres://postgres:${password}@127.0.0.1:${port}/${database}?sslmode=disable`
+  const server = spawnServer({ postgres, data, port, identity, overrides: options.settings })
+  const { lastLines, logRead } = collectLog(server, options.onLog)
+  const ended = new Promise<void>((resolve) => {
+    server.once('exit', () => resolve())
+    server.once('error', (error) => {
+      lastLines.push(`FATAL: ${error.message}`)
+      resolve()
     })
-    const stop = () => stopServer(server, ended)
-    try {
-      await untilAnswering(ended, url('postgres'), options.signal)
-      await createDatabase(url('postgres'), options.database)
-      return { pid: server.pid ?? 0, port, url, ended, stop }
-    } catch (error) {
-      await stop()
-      await Promise.race([logRead, sleep(500)]) // the last lines may still be in the pipe
-      // Another program may take the port after it was found free.
-      const portLost = options.port === undefined && lastLines.some((line) => /Address already in use/i.test(line))
-      if (portLost && attempt < 3) continue
-      if (!(error instanceof ServerEnded)) throw error
-      throw new PostgresStartError(`the database did not start: ${reasonFrom(lastLines)}`)
-    }
+  })
+  const stop = () => stopServer(server, ended)
+  try {
+    await untilAnswering(ended, url('postgres'), options.signal)
+    await createDatabase(url('postgres'), options.database)
+    return { pid: server.pid ?? 0, port, url, ended, stop }
+  } catch (error) {
+    await stop()
+    await Promise.race([logRead, sleep(500)]) // the last lines may still be in the pipe
+    const reason = `the database did not start: ${reasonFrom(lastLines)}`
+    if (options.port === undefined && lastLines.some((line) => /Address already in use/i.test(line)))
+      throw new PortTaken(reason)
+    throw error instanceof ServerEnded ? new PostgresStartError(reason) : error
   }
 }
 
