@@ -47,7 +47,7 @@ export function announcementOperations({ settings, jobs, limits }: AnnouncementO
   /** Servers send every few minutes, many of them from one address. @throws ApiError 404, 429 rate_limited, 503 */
   async function limitRequest(_req: Request, res: Response): Promise<void> {
     const { clientKey, limitCounts } = contextOf(res)
-    await limits.consume({ key: clientKey, policies: POLICIES }, false, limitCounts)
+    await limits.consume({ key: clientKey, policies: POLICIES }, { counts: limitCounts })
     if (!settings.DISCOVER.includes(ANNOUNCEMENTS))
       throw notFound('This directory takes no announcements: its setting DISCOVER does not have `announcements`.')
   }

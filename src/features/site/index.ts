@@ -144,6 +144,6 @@ const withLogin =
     } catch (error) {
       const isLoginMissing = error instanceof ApiError && error.status === 401 && page.access
       if (!isLoginMissing || req.method === 'POST') throw error
-      sendRedirect(res, loginPath(req), [], 303)
+      sendRedirect(res, loginPath(req), { status: 303 })
     }
   }

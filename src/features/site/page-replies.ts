@@ -98,7 +98,7 @@ export function createPageReplies({
   /** Leads a visitor whose rights need a second factor to the page that sets one up. */
   function toSecondFactor(page: Page, req: Request, res: Response): void {
     const { locale } = requests.addressOf(req, page.query)
-    sendRedirect(res, locale.href('/account/second-factor'), [], 303)
+    sendRedirect(res, locale.href('/account/second-factor'), { status: 303 })
   }
 
   return {
@@ -110,11 +110,11 @@ export function createPageReplies({
         if (isShared && requireFresh().snapshot.games.size > 0) return await showShared(page, req, res, address)
         await showOwn(page, req, res)
       } catch (error) {
-        if (error instanceof TemporaryRedirect) return sendRedirect(res, error.path, [])
+        if (error instanceof TemporaryRedirect) return sendRedirect(res, error.path)
         if (hasCode(error, 'second_factor_required')) return toSecondFactor(page, req, res)
         if (!(error instanceof PermanentRedirect)) throw error
         const { locale, query } = requests.addressOf(req, page.query)
-        sendRedirect(res, locale.href(error.path, query), [], 301)
+        sendRedirect(res, locale.href(error.path, query), { status: 301 })
       }
     },
 
@@ -129,13 +129,13 @@ export function createPageReplies({
       try {
         const visitor = () => visitorIdOf(req, res)
         const next = (await page.post?.({ ...request.input, form, file, visitor })) ?? request.url.pathname
-        if (typeof next === 'string') return sendRedirect(res, next, [], 303)
+        if (typeof next === 'string') return sendRedirect(res, next, { status: 303 })
         sendPage(req, res, 200, await renderAfterForm(page, request, { once: next }))
       } catch (error) {
         if (hasCode(error, 'second_factor_required')) return toSecondFactor(page, req, res)
         if (hasCode(error, 'confirmation_needed')) {
           const next = addressAfterConfirmation(page, request.url, form)
-          return sendRedirect(res, request.locale.href('/account/confirm', { next }), [], 303)
+          return sendRedirect(res, request.locale.href('/account/confirm', { next }), { status: 303 })
         }
         // The page itself reports a 503: a service that the form needs is down or off. The error page would say that
         // the directory is out of date.

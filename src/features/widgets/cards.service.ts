@@ -84,7 +84,7 @@ export function createCards(options: CardsOptions, readLastDay: ReadLastDay) {
     const find = () => cards.get(key) ?? running.get(key)
     const known = find()
     if (known) return known
-    await limits.consume({ key: clientKey, policies: CARD_LIMITS }, true)
+    await limits.consume({ key: clientKey, policies: CARD_LIMITS }, { isRead: true })
     const madeMeanwhile = find()
     if (madeMeanwhile) return madeMeanwhile
     const making = make(key, svg).finally(() => running.delete(key))

@@ -42,17 +42,19 @@ export function createErrorHandler(log: Log, pageHeaders: FlatHeaders, site?: Si
 
   function send(req: Request, res: Response, error: ApiError): void {
     const context = contextOf(res)
+    const { status } = error
     const headers = headersOf(error)
     if (context.errorsAs === 'text')
-      sendText(req, res, error.status, 'plain', `${error.code}: ${error.message}\n`, headers)
+      sendText(req, res, { status, type: 'plain', text: `${error.code}: ${error.message}\n`, headers })
     else if (context.errorsAs !== 'page' && !isShownInBrowser(req, context.errorsAs, error)) sendError(req, res, error)
     else if (site?.errorPage) {
       context.securityHeaders = site.headers
-      const page = site.errorPage(req, error, context.id)
-      sendText(req, res, error.status, 'html', page, [...headers, 'Vary', 'Accept, Accept-Language'])
+      const text = site.errorPage(req, error, context.id)
+      sendText(req, res, { status, type: 'html', text, headers: [...headers, 'Vary', 'Accept, Accept-Language'] })
     } else {
       context.securityHeaders = pageHeaders
-      sendText(req, res, error.status, 'html', errorPage(error, context.id), [...headers, 'Vary', 'Accept'])
+      const text = errorPage(error, context.id)
+      sendText(req, res, { status, type: 'html', text, headers: [...headers, 'Vary', 'Accept'] })
     }
   }
 }
@@ -87,10 +89,11 @@ function errorPage({ status, message }: ApiError, requestId: string): string {
 }
 
 function sendError(req: Request, res: Response, error: ApiError): void {
-  const body = errorBody(error, contextOf(res).id)
-  const type = error.isProblem && acceptsProblem(req.headers) ? PROBLEM_TYPE : ERROR_TYPE
-  if (error.status === 413) sendAndClose(req, res, error.status, type, JSON.stringify(body))
-  else sendJson(req, res, error.status, body, headersOf(error), type)
+  const { status } = error
+  const value = errorBody(error, contextOf(res).id)
+  const contentType = error.isProblem && acceptsProblem(req.headers) ? PROBLEM_TYPE : ERROR_TYPE
+  if (status === 413) sendAndClose(req, res, { status, contentType, text: JSON.stringify(value) })
+  else sendJson(req, res, { status, value, headers: headersOf(error), contentType })
 }
 
 /** RFC 9110 §15.5.2 asks for a challenge. Browsers open a dialog for Basic and Digest, not for Bearer. */

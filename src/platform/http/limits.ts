@@ -17,6 +17,15 @@ export interface LimitSubject {
   refusal?(seconds: number): string
 }
 
+export interface ConsumeOptions {
+  /** Whether the method only reads: while the store is down or slow, reads are counted in memory. */
+  isRead?: boolean
+  /**
+   * Gets what was counted, also if the request is refused, for `rateLimitHeaders`. A feature's own limits pass none.
+   */
+  counts?: LimitCount[]
+}
+
 export type Limits = ReturnType<typeof createLimits>
 
 /** How long a failed or slow store is not asked: it would cost every request its timeout. */
@@ -59,12 +68,10 @@ export function createLimits(options: { store: LimitStore | SharedLimitStore; lo
     /**
      * Counts one request; synchronously if the count is in memory. A request that one window refuses is not counted in
      * the windows after it.
-     * @param isRead whether the method only reads: while the store is down or slow, reads are counted in memory
-     * @param counts gets what was counted, also if the request is refused, for `rateLimitHeaders`. A feature's
-     * own limits pass none.
      * @throws ApiError 429 rate_limited; 503 unavailable if the store is down and the request writes
      */
-    consume(subject: LimitSubject, isRead = false, counts: LimitCount[] = []): void | Promise<void> {
+    consume(subject: LimitSubject, options: ConsumeOptions = {}): void | Promise<void> {
+      const { isRead = false, counts = [] } = options
       const { key, policies } = subject
       if (policies.length === 0) return
       if (!isShared(store)) return enforce(subject, hitInMemory(store, subject), counts)

@@ -79,7 +79,7 @@ export function createPagesRouter(options: {
   // Visitors get here when they open the origin's root, or have just logged in through a platform.
   router.get(
     '/',
-    createRouteHandler({ route: '/', limitRequest }, (_req, res) => sendRedirect(res, '/docs', [])),
+    createRouteHandler({ route: '/', limitRequest }, (_req, res) => sendRedirect(res, '/docs')),
   )
   for (const [address, page] of Object.entries(files)) {
     const contentType = page instanceof URL ? contentTypeOf(page) : HTML

@@ -48,6 +48,13 @@ export function endReply(
   batch.end({ res, body: req.method === 'HEAD' ? undefined : body, startedAt: context.startedAt })
 }
 
+interface JsonReply {
+  status: number
+  value: unknown
+  headers?: FlatHeaders
+  contentType?: string
+}
+
 /**
  * Sends a value as JSON, compressed where it pays. A 200 reply to GET gets an entity tag, and clients revalidate it;
  * other replies must not be stored.
@@ -55,14 +62,11 @@ export function endReply(
 export function sendJson(
   req: Request,
   res: Response,
-  status: number,
-  value: unknown,
-  extra: FlatHeaders = [],
-  contentType = JSON_TYPE,
+  { status, value, headers = [], contentType = JSON_TYPE }: JsonReply,
 ): void {
   const body = Buffer.from(JSON.stringify(value))
   const reusable = status === 200 && (req.method === 'GET' || req.method === 'HEAD')
-  setHeaders(res, [...commonHeaders(res), 'Cache-Control', reusable ? 'private, no-cache' : 'no-store', ...extra])
+  setHeaders(res, [...commonHeaders(res), 'Cache-Control', reusable ? 'private, no-cache' : 'no-store', ...headers])
   if (reusable) {
     const etag = weakEtag(body)
     res.setHeader('ETag', etag)
@@ -78,26 +82,26 @@ export function sendJson(
   })
 }
 
+interface TextReply {
+  status: number
+  type: 'html' | 'plain' | 'csv'
+  text: string
+  headers?: FlatHeaders
+}
+
 /**
  * Sends a generated page, such as an error page, or a line of text, with `no-store`. After 413 the rest of the body is
  * not read.
  */
-export function sendText(
-  req: Request,
-  res: Response,
-  status: number,
-  type: 'html' | 'plain' | 'csv',
-  text: string,
-  extra: FlatHeaders = [],
-): void {
+export function sendText(req: Request, res: Response, { status, type, text, headers = [] }: TextReply): void {
   const contentType = `text/${type}; charset=utf-8`
   if (status === 413) {
-    sendAndClose(req, res, status, contentType, text)
+    sendAndClose(req, res, { status, contentType, text })
     return
   }
   const body = Buffer.from(text)
   const own = ['Cache-Control', 'no-store', 'Content-Type', contentType, 'Content-Length', String(body.length)]
-  res.writeHead(status, [...commonHeaders(res), ...own, ...extra])
+  res.writeHead(status, [...commonHeaders(res), ...own, ...headers])
   endReply(req, res, body)
 }
 
@@ -118,7 +122,11 @@ export function sendPage(req: Request, res: Response, status: number, html: stri
 const LINGER_MS = 1_000
 
 /** Replies before the request body was read, stops reading it, and closes the connection. */
-export function sendAndClose(req: Request, res: Response, status: number, contentType: string, text: string): void {
+export function sendAndClose(
+  req: Request,
+  res: Response,
+  { status, contentType, text }: { status: number; contentType: string; text: string },
+): void {
   const body = Buffer.from(text)
   const context = contextOf(res)
   context.bytes = body.length
@@ -185,9 +193,13 @@ async function* counted(pieces: AsyncIterable<string>, res: Response): AsyncGene
   }
 }
 
-/** Never stored, since it may carry a cookie. @param status 303 after a form: the browser reads the next page */
-export function sendRedirect(res: Response, location: string, extra: FlatHeaders, status: 301 | 302 | 303 = 302): void {
-  setHeaders(res, [...commonHeaders(res), 'Cache-Control', 'no-store', 'Location', location, ...extra])
+/** Never stored, since it may carry a cookie. @param options.status 303 after a form: the browser reads the next page */
+export function sendRedirect(
+  res: Response,
+  location: string,
+  { status = 302, headers = [] }: { status?: 301 | 302 | 303; headers?: FlatHeaders } = {},
+): void {
+  setHeaders(res, [...commonHeaders(res), 'Cache-Control', 'no-store', 'Location', location, ...headers])
   res.writeHead(status, { 'Content-Length': 0 })
   res.end()
 }

@@ -37,7 +37,7 @@ export function createFileLimiter(options: {
   const policies: LimitPolicy[] = limit > 0 ? [{ name: 'ip-files', limit, windowSeconds: 60 }] : []
   return (_req, res) => {
     const { clientKey, limitCounts } = contextOf(res)
-    return limits.consume({ key: clientKey, policies }, true, limitCounts)
+    return limits.consume({ key: clientKey, policies }, { isRead: true, counts: limitCounts })
   }
 }
 
@@ -66,7 +66,7 @@ export function createRequestLimiter({ limits, settings, authenticator }: Limite
     const isRead = isSafeMethod(req.method)
     const { authorization } = req.headers
     return authorization === undefined
-      ? limits.consume({ key: context.clientKey, policies }, isRead, context.limitCounts)
+      ? limits.consume({ key: context.clientKey, policies }, { isRead, counts: context.limitCounts })
       : limitKeyed({ authorization, context, isRead })
   }
 }
@@ -79,7 +79,7 @@ function createKeyLimiter(options: Omit<LimiterOptions, 'settings'> & { policies
   const firstRequests = new Map<string, Promise<void>>()
 
   const consumeOfAddress = ({ context, isRead }: KeyedRequest) =>
-    limits.consume({ key: context.clientKey, policies }, isRead, context.limitCounts)
+    limits.consume({ key: context.clientKey, policies }, { isRead, counts: context.limitCounts })
 
   function limitFirst(request: KeyedRequest): Promise<void> {
     const counting = limitUnpaid(request).finally(() => firstRequests.delete(request.authorization))
@@ -121,7 +121,7 @@ function createKeyLimiter(options: Omit<LimiterOptions, 'settings'> & { policies
     if (authenticator.getCachedKeyStatus(authorization) === 'unknown') throw refusal
     const lookUps = { key: context.clientKey, policies: LOOK_UPS }
     try {
-      await limits.consume(lookUps, isRead)
+      await limits.consume(lookUps, { isRead })
     } catch {
       throw refusal
     }
@@ -161,7 +161,7 @@ function createAccountLimiter({ limits, authenticator }: Omit<LimiterOptions, 's
     async consume(actor: KeyActor, { authorization, context, isRead }: KeyedRequest): Promise<void> {
       context.keyActor = actor
       try {
-        await limits.consume(accountOf(actor), isRead, context.limitCounts)
+        await limits.consume(accountOf(actor), { isRead, counts: context.limitCounts })
       } catch (error) {
         if (isRefusal(error)) refused.set(digestOf(authorization), actor)
         throw error
@@ -178,7 +178,7 @@ function createAccountLimiter({ limits, authenticator }: Omit<LimiterOptions, 's
       if (actor) {
         const counts: LimitCount[] = []
         try {
-          await limits.consume(accountOf(actor), isRead, counts)
+          await limits.consume(accountOf(actor), { isRead, counts })
         } catch (error) {
           context.limitCounts.push(...counts)
           throw error

@@ -29,12 +29,17 @@ export function createResultSender(operation: Operation, { checkRendered }: { ch
       sendRendered(req, res, result, produces)
     } else if (result instanceof StreamedFile) return sendFile(req, res, result, produces)
     else if (result instanceof EventStream) sendStream(req, res, result)
-    else if (result instanceof Redirect) sendRedirect(res, result.location, result.headers.flat())
-    else if (result instanceof Reply)
-      sendJson(req, res, result.status ?? status, returns.encode(result.body), result.headers.flat())
-    else if (produces === 'text/plain') sendText(req, res, status, 'plain', String(returns.encode(result)))
-    else if (produces === 'text/csv') sendText(req, res, status, 'csv', String(returns.encode(result)))
-    else sendJson(req, res, status, returns.encode(result))
+    else if (result instanceof Redirect) sendRedirect(res, result.location, { headers: result.headers.flat() })
+    else if (result instanceof Reply) sendReply(req, res, result)
+    else if (produces === 'text/plain')
+      sendText(req, res, { status, type: 'plain', text: String(returns.encode(result)) })
+    else if (produces === 'text/csv') sendText(req, res, { status, type: 'csv', text: String(returns.encode(result)) })
+    else sendJson(req, res, { status, value: returns.encode(result) })
+  }
+
+  function sendReply(req: Request, res: Response, reply: Reply<unknown>): void {
+    const headers = reply.headers.flat()
+    sendJson(req, res, { status: reply.status ?? status, value: returns.encode(reply.body), headers })
   }
 }
 

@@ -298,7 +298,7 @@ it('an allowance is used while the primary does not answer, and what it does not
   const [one] = startProcesses(2)
   if (!one) throw new Error('no process')
   const limits = createLimits({ store: one.store, log: testLog, clock: () => now })
-  for (let n = 0; n < 20; n++) await limits.consume({ key: 'a client', policies: [minute(100)] }, true)
+  for (let n = 0; n < 20; n++) await limits.consume({ key: 'a client', policies: [minute(100)] }, { isRead: true })
   one.primary.hits = () => {
     throw new Error('it does not answer')
   }

@@ -39,7 +39,7 @@ describe('the limits of an address', () => {
     /** @returns the RateLimit headers, and the error if refused */
     return async (key = 'visitor') => {
       const counts: LimitCount[] = []
-      const error = await Promise.try(limits.consume, { key, policies }, true, counts).then(
+      const error = await Promise.try(limits.consume, { key, policies }, { isRead: true, counts }).then(
         () => undefined,
         (refusal: unknown) => refusal,
       )

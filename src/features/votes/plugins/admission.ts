@@ -49,7 +49,7 @@ export function createAdmission({ pool, settings, limits }: AdmissionOptions) {
     const voteKey = { key: digest, policies: KEY_POLICIES }
 
     const presumed = knownKeys.has(digest) ? voteKey : client
-    await limits.consume(presumed, isRead, limitCounts)
+    await limits.consume(presumed, { isRead, counts: limitCounts })
     const serverId = await findServerOfKey(pool, hash)
     if (serverId) knownKeys.set(digest, true)
     else knownKeys.delete(digest)
@@ -57,7 +57,7 @@ export function createAdmission({ pool, settings, limits }: AdmissionOptions) {
     if (actual !== presumed) {
       limitCounts.length = 0
       await limits.refund(presumed)
-      await limits.consume(actual, isRead, limitCounts)
+      await limits.consume(actual, { isRead, counts: limitCounts })
     }
     if (!serverId) throw invalidVoteKey()
     serverByRequest.set(req, serverId)
