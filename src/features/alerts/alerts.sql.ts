@@ -165,7 +165,10 @@ export interface FavoriteKey {
   serverId: string
 }
 
-/** What bounds alerts: the user's other favorites that have any, and the alerts of other users on this server. */
+/**
+ * What bounds alerts: the user's other favorites that have any, and the alerts of other users on this server. Parallel
+ * requests may pass the bounds, each by its own alerts.
+ */
 export async function countAlerts(db: Db, { userId, serverId }: FavoriteKey) {
   const { rows } = await db.query<{ favorites: number; onServer: number }>(
     `select (select count(distinct server_id) from favorite_alerts where user_id = $1 and server_id <> $2) as favorites,

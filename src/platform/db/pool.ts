@@ -40,12 +40,16 @@ export interface DatabaseAddress {
 
 const IN_UTC = '-c TimeZone=UTC'
 
-/** Options of direct connections: sessions are UTC, and timeouts end the wait for a server that hangs. */
-export function connectionOptions(url: string, applicationName: string) {
+/**
+ * Options of direct connections: sessions are UTC, and timeouts end the wait for a server that hangs.
+ * @param settings more settings of the session, as `-c name=value`
+ */
+export function connectionOptions(url: string, applicationName: string, settings = '') {
+  const options = `${IN_UTC} ${settings}`.trimEnd()
   return {
-    connectionString: withOption(url, IN_UTC),
+    connectionString: withOption(url, options),
     application_name: applicationName,
-    options: IN_UTC,
+    options,
     connectionTimeoutMillis: 5_000,
     query_timeout: 30_000,
     keepAlive: true,

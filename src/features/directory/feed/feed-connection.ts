@@ -4,6 +4,9 @@ import { Socket } from 'node:net'
 import pg from 'pg'
 import { connectionOptions, type Sql } from '../../../platform/db/pool.ts'
 
+/** A process that is suspended during a read must not hold back the database's vacuum for long. */
+const SESSION_SETTINGS = '-c idle_in_transaction_session_timeout=60s'
+
 export interface FeedConnection {
   db: Sql
   /** Closes the socket without waiting for the database, which may hang. Running statements fail. */
@@ -27,9 +30,7 @@ export async function connectFeed(
     socket.destroy()
   }
   const client = new pg.Client({
-    ...connectionOptions(url, 'directory feed'),
-    // A process that is suspended during a read must not hold back the database's vacuum for long.
-    options: '-c TimeZone=UTC -c idle_in_transaction_session_timeout=60s',
+    ...connectionOptions(url, 'directory feed', SESSION_SETTINGS),
     connectionTimeoutMillis: answerMs,
     query_timeout: answerMs,
     stream: () => socket,
