@@ -193,7 +193,7 @@ async function* counted(pieces: AsyncIterable<string>, res: Response): AsyncGene
   }
 }
 
-/** Never stored, since it may carry a cookie. @param options.status 303 after a form: the browser reads the next page */
+/** Never stored, since it may carry a cookie. @param options.status 303 after a form: browsers read the next page */
 export function sendRedirect(
   res: Response,
   location: string,
