@@ -37,7 +37,9 @@ export async function load(client: pg.Client, options: LoadOptions): Promise<{ t
   await setSessionSettings(client) // again, because pg-boss’ script sets timeouts
 
   progress.begin('restoring')
+  await switchTriggers(client, 'disable')
   const filled = await fillTables(client, parts, options)
+  await switchTriggers(client, 'enable')
   for (const [name, last] of Object.entries(header.sequences))
     await client.query('select setval(format($1, $2::text)::regclass, $3::bigint)', ['%I', name, last])
   await refuseUnconverted(client)
@@ -109,6 +111,21 @@ async function buildTables(client: pg.Client, header: Header): Promise<void> {
         'restore it with the release that made it, then update',
     )
   await createPartitions(client, header.days.player_history_chunks ?? [])
+}
+
+/**
+ * Triggers of the migrations change rows that are inserted, or add others, and the file has both as they were. Those of
+ * `changed_in` stay enabled, because the file does not have that column.
+ */
+async function switchTriggers(client: pg.Client, to: 'disable' | 'enable'): Promise<void> {
+  const { rows } = await client.query<{ statement: string }>(
+    `select format('alter table %s %s trigger %I', owned.oid::regclass, $1::text, tgname) as statement
+     from pg_trigger join pg_class owned on owned.oid = tgrelid
+     where relnamespace = current_schema()::regnamespace and not tgisinternal and tgfoid <> 'set_changed_in()'::regprocedure
+       and ${NOT_OF_AN_EXTENSION}`,
+    [to],
+  )
+  for (const { statement } of rows) await client.query(statement)
 }
 
 async function fillTables(

@@ -15,11 +15,13 @@ import { addPending, rollUpHours } from '../../src/features/history/index.ts'
 import { mail } from '../../src/features/mail/index.ts'
 import { poll } from '../../src/features/polling/index.ts'
 import { createServers } from '../../src/features/servers/index.ts'
+import { rankVoteMonths } from '../../src/features/votes/index.ts'
 import { queueDeliveries } from '../../src/features/webhooks/index.ts'
 import { isUnadoptedCopy } from '../../src/platform/db/installation.ts'
 import { MIGRATIONS, migrate, pendingMigrations } from '../../src/platform/db/migrate.ts'
 import type { Pool } from '../../src/platform/db/pool.ts'
 import { installQueues, openJobs, openWorkerJobs } from '../../src/platform/queue/jobs.ts'
+import { addSlot } from '../support/auctions.ts'
 import { backup, begin, contentOf, createEmptyDatabase, restore, temporaryFile, withPool } from '../support/backups.ts'
 import { createTestDatabase, testLog } from '../support/database.ts'
 import { findPostgres, startInstalledPostgres } from '../support/installed-postgres.ts'
@@ -78,6 +80,10 @@ async function fill(pool: Pool, url: string): Promise<void> {
   await rollUpHours(pool, new Date('2026-03-02T00:10:00Z'))
   await addPending(pool, { serverIds: [first, second], polledAt: new Date(), players: [1, null], maxPlayers: [70, 70] })
   await pool.query('update server_uptime set day = 0.1, week = 0.333333 where server_id = $1', [first])
+  // A trigger marks the month as not ranked, and another one notes since when the slot is inactive.
+  await pool.query(`insert into server_vote_months (server_id, month, votes) values ($1, '2026-02-01', 3)`, [first])
+  await rankVoteMonths(pool)
+  await addSlot(pool, { isActive: false })
   await pool.query(
     `insert into endpoints (id, server_id, url, events, secret) values ($1, $1, 'encrypted', '{vote.created}', 'encrypted')`,
     [first],
@@ -221,6 +227,8 @@ describe('a backup that is restored', () => {
         'select 1 from servers where changed_in < (select min(xmin::text::xid8) from servers)',
       )
       expect(early).toEqual([])
+      const { rows: disabled } = await pool.query(`select tgname from pg_trigger where tgenabled = 'D'`)
+      expect(disabled).toEqual([])
     })
     await expectDone(backup(second, copy))
     const content = await contentOf(first)
@@ -230,6 +238,8 @@ describe('a backup that is restored', () => {
       player_history_chunks: 1,
       player_history_pending: 1,
       player_history_recent: 2,
+      server_vote_months: 1,
+      ad_slot_pauses: 1,
       contact_messages: 9,
       endpoint_deliveries: 1,
       users: 1,
