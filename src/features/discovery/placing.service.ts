@@ -1,8 +1,10 @@
 // Lists what sources find: each server once, and none that a person removed or blocked.
+import { isUniqueViolation } from '../../platform/db/pg-errors.ts'
 import { type Db, inTransaction, type Pool } from '../../platform/db/pool.ts'
 import { ApiError } from '../../platform/http/errors.ts'
 import { networkOf } from '../../platform/network.ts'
 import { withPort } from '../../platform/public-address.ts'
+import { retryOn } from '../../platform/retry.ts'
 import {
   forgetServers,
   insertServers,
@@ -154,9 +156,12 @@ function toRow({ game, name, host, gamePort, queryPort }: FoundServer, source: s
   return row instanceof ApiError ? undefined : { ...row, source }
 }
 
+/** Each follows a listing that was added in the moment before, by an account or another source. */
+const RELIST_TRIES = 5
+
 /**
  * Lists forgotten servers that answered again. Compares them once more, because they may have been blocked,
- * removed or listed since.
+ * removed or listed since; and again if one of them is listed at the same moment.
  * @returns how many
  */
 export function relistAnsweringServers(
@@ -164,12 +169,14 @@ export function relistAnsweringServers(
   answering: readonly FoundServer[],
   options: PlaceOptions,
 ): Promise<number> {
-  return inTransaction(pool, async (tx) => {
-    await lockBlocks(tx)
-    const { placed } = await compare(tx, answering, options)
-    const ids = placed.forgotten.map(({ id }) => id)
-    const relisted = await relistServers(tx, ids, options.source)
-    if (relisted.length) await notifyDirectory(tx)
-    return relisted.length
-  })
+  const relist = () =>
+    inTransaction(pool, async (tx) => {
+      await lockBlocks(tx)
+      const { placed } = await compare(tx, answering, options)
+      const ids = placed.forgotten.map(({ id }) => id)
+      const relisted = await relistServers(tx, ids, options.source)
+      if (relisted.length) await notifyDirectory(tx)
+      return relisted.length
+    })
+  return retryOn(isUniqueViolation, relist, { tries: RELIST_TRIES, pauseMs: () => 0 })
 }

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { findSourceStates, runDiscoveryUpkeep } from '../../../src/features/discovery/index.ts'
 import { createServers, deleteServer, setHidden } from '../../../src/features/servers/index.ts'
 import { createDiscoverer } from '../../../workers/discovery/discovery.handler.ts'
@@ -381,6 +381,37 @@ describe('a server that stops answering', () => {
     }
     expect(await run(finds)).toMatchObject({ returned: 1 })
     expect(await hosts()).toEqual(expected)
+  })
+
+  it('does not return if an account lists it at the same moment, and others do', async () => {
+    const finds = [find('203.0.113.1'), find('203.0.113.2')]
+    await run(finds)
+    await silence(15)
+    await runDiscoveryUpkeep(api.deps)
+    for (const { host } of finds) answering.add(host)
+    const account = await pool.connect()
+    try {
+      meanwhile = async () => {
+        meanwhile = async () => {}
+        await account.query(`
+          begin;
+          insert into servers (id, game, name, ip_address, game_port, query_port)
+          values (gen_random_uuid(), 'minetest', 'By an account', '203.0.113.1', 30000, 30000)`)
+      }
+      const running = run(finds)
+      await vi.waitFor(async () => {
+        const { rowCount } = await pool.query(
+          `select from pg_stat_activity
+           where datname = current_database() and wait_event_type = 'Lock' and query like '%with relisted as%' and pid <> pg_backend_pid()`,
+        )
+        expect(rowCount).toBe(1)
+      })
+      await account.query('commit')
+      expect(await running).toMatchObject({ returned: 1 })
+    } finally {
+      account.release(true)
+    }
+    expect(await hosts()).toEqual(['203.0.113.1', '203.0.113.2'])
   })
 
   it('stays listed while no worker polls it', async () => {
