@@ -1,7 +1,7 @@
 // `npm run restore -- FILE`: replaces a database's content with a backup's, or leaves it unchanged if anything is
 // wrong.
 import { setTimeout as sleep } from 'node:timers/promises'
-import type pg from 'pg'
+import pg from 'pg'
 import { prepareDatabase } from '../../src/migrate.ts'
 import { readSettings } from '../../src/platform/config/settings.ts'
 import { describeDatabaseError } from '../../src/platform/db/advice.ts'
@@ -43,7 +43,8 @@ async function restore(file: string, replace: boolean): Promise<number> {
         await untilAlone(client, CLOSING_MS)
         await refuseData()
       }
-      const counts = await load(client, { file, note, whenLocked, progress: createProgress(process.stderr) })
+      const progress = createProgress(process.stderr)
+      const counts = await load(client, { file, note, whenLocked, progress }).catch(explainTooManyLocks)
       await prepareDatabase({ DATABASE_URL: url }, createLog('restore', 'warn'))
       await client.query('analyze')
       return counts
@@ -57,6 +58,18 @@ async function restore(file: string, replace: boolean): Promise<number> {
       'This copy sends no mails and webhooks and charges nothing until `npm run adopt`. It needs the APP_SECRET of the directory that was backed up.',
   )
   return 0
+}
+
+/** PostgreSQL only says that its shared memory is full. Each day of history has a table of its own, which is locked. */
+function explainTooManyLocks(error: unknown): never {
+  const isOfLocks = error instanceof pg.DatabaseError && error.hint?.includes('max_locks_per_transaction')
+  if (!isOfLocks) throw error
+  throw new CommandError(
+    'the database has no room for all locks of the restore, and nothing is changed: raise max_locks_per_transaction of PostgreSQL ' +
+      'and restart it, or restore into an empty database, which needs a third of them',
+    1,
+    error,
+  )
 }
 
 /** Reads the whole file before anything is changed. */

@@ -10,6 +10,7 @@ import { dump } from '../../commands/backup/dump.ts'
 import { createProgress } from '../../commands/backup/progress.ts'
 import { createRowChecksum } from '../../commands/backup/row-checksum.ts'
 import { openSession } from '../../commands/backup/session.ts'
+import { startPostgres } from '../../commands/start/embedded-postgres.ts'
 import { recordSweep } from '../../src/features/auctions/obstacles.sql.ts'
 import { addPending, rollUpHours } from '../../src/features/history/index.ts'
 import { mail } from '../../src/features/mail/index.ts'
@@ -17,6 +18,7 @@ import { poll } from '../../src/features/polling/index.ts'
 import { createServers } from '../../src/features/servers/index.ts'
 import { rankVoteMonths } from '../../src/features/votes/index.ts'
 import { queueDeliveries } from '../../src/features/webhooks/index.ts'
+import { prepareDatabase } from '../../src/migrate.ts'
 import { isUnadoptedCopy } from '../../src/platform/db/installation.ts'
 import { MIGRATIONS, migrate, pendingMigrations } from '../../src/platform/db/migrate.ts'
 import type { Pool } from '../../src/platform/db/pool.ts'
@@ -445,6 +447,22 @@ describe('a database', () => {
     await expectDone(backup(file, url))
     await withPool(other, recordSweep)
     await expectDone(restore(file, other))
+  })
+
+  it('without room for the locks of a restore stays as it is, and the message says what to raise', async () => {
+    const folder = temporaryFile('cluster')
+    fs.chmodSync(path.dirname(folder), 0o755) // the server may run as another user
+    const settings = { fsync: 'off', max_connections: '15', max_locks_per_transaction: '10' }
+    const server = await startPostgres({ folder, database: 'directory', settings })
+    try {
+      await prepareDatabase({ DATABASE_URL: server.url() }, testLog)
+      const file = temporaryFile('file')
+      await expectDone(backup(file, server.url()))
+      await expectRefused(restore(file, server.url(), '--replace'), 'raise max_locks_per_transaction of PostgreSQL')
+      await withPool(server.url(), async (pool) => expect(await pendingMigrations(pool)).toEqual([]))
+    } finally {
+      await server.stop()
+    }
   })
 
   it('of another program is refused', async () => {
