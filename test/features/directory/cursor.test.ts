@@ -87,6 +87,30 @@ describe('a walk while servers change', () => {
   })
 })
 
+describe('a walk by relevance', () => {
+  const idOf = (n: number) => `00000000-0000-7000-8000-${String(n).padStart(12, '0')}`
+  const query = { q: 'rust', byRelevance: true, sortBy: 'totalVotes', sortOrder: 'desc', page: undefined } as const
+  const named = [1, 2, 3, 4, 5].map((n) => modelServer({ id: idOf(n), name: `Rust belt ${n}`, game: 'minecraft' }))
+  const ofGame = modelServer({ id: idOf(9), name: 'Main', game: 'rust' })
+
+  it.each([
+    { change: 'comes', isListedFirst: false },
+    { change: 'leaves', isListedFirst: true },
+  ])('has the servers once that are not of the game whose only server $change', ({ isListedFirst }) => {
+    const snapshot = createSnapshot(NOW)
+    for (const server of named) snapshot.applyServer(serverRow(server, 1))
+    if (isListedFirst) snapshot.applyServer(serverRow(ofGame, 1))
+    const seen: string[] = []
+    for (let after: ReturnType<typeof render>['after'], page = 0; page === 0 || after; page++) {
+      const shown = render(snapshot, { ...query, after, limit: 2 }, NOW)
+      seen.push(...shown.page.servers.map(({ id }: { id: string }) => id))
+      after = shown.after
+      if (page === 0) snapshot.applyServer(serverRow(ofGame, 2, !isListedFirst))
+    }
+    expect(seen.filter((id) => id !== ofGame.id)).toEqual(named.map(({ id }) => id))
+  })
+})
+
 const api = await startTestApi({ clock: () => NOW, settings: { DIRECTORY_MAX_STALENESS_SECONDS: '600' } })
 const { pool } = api.database
 const ids: string[] = []

@@ -66,7 +66,7 @@ export interface Plan {
   terms: string[]
   ranges: Range[]
   /** The sets of `WordMatches.tiers` if the list is sorted by relevance. */
-  tiers: readonly Int32Array[] | undefined
+  tiers: WordMatches['tiers'] | undefined
   /** Words of `q` that are not searched, because they would cost too much. */
   ignoredWords: readonly string[]
 }

@@ -7,6 +7,7 @@ import { type DirectoryQuery, isUnfiltered, makePlan, type Plan } from './plan.t
 import type { Snapshot } from './snapshot.ts'
 import { isRandom, type KeysetPosition, type SortKey, type SortOrder } from './sort-keys.ts'
 import { sortWindow } from './sort-window.ts'
+import type { WordMatches } from './word-index.ts'
 
 export interface Found {
   slots: Uint32Array | number[]
@@ -147,7 +148,7 @@ function pickByRelevance(
   snapshot: Snapshot,
   query: DirectoryQuery,
   matches: Int32Array,
-  tiers: readonly Int32Array[],
+  tiers: WordMatches['tiers'],
 ): Found {
   const total = countBits(matches)
   const unpicked = matches.slice()
@@ -158,6 +159,7 @@ function pickByRelevance(
   let skipped = after ? 0 : windowOf(query, total).from
   let next: KeysetPosition | undefined
   for (const [tier, set] of tiers.entries()) {
+    if (!set) continue
     const count = takeTier(unpicked, set, inTier)
     if (count === 0 || tier < start) continue
     if (slots.length === limit) return { slots, total, next } // the page before this tier

@@ -15,8 +15,11 @@ export type WordField = 'name' | 'labels' | 'map' | 'description'
 export interface WordMatches {
   /** The servers that have all words but the ignored ones. */
   all: Posting
-  /** The set of each tier, from the best tier, 0, to the worst. A server belongs to the first tier whose set has it. */
-  tiers: Int32Array[]
+  /**
+   * The set of each tier, from the best tier, 0, to the worst; undefined: the query has no such tier now. A server
+   * belongs to the first tier whose set has it.
+   */
+  tiers: (Int32Array | undefined)[]
   /** The query's words that would have cost too much, folded. */
   ignored: string[]
 }
@@ -113,9 +116,13 @@ export function createWordIndex(slotsEnd: () => number, interpret: (words: reado
   }
 
   function findAll(words: readonly string[], { sure, likely }: Interpretations): WordMatches {
-    const interpretations = [sure, ONLY_WORDS, likely].filter((interpretation) => interpretation !== undefined)
+    // Cursors have numbers of tiers, so the words' tiers keep theirs when the first server of a game or country comes.
+    const interpretations = [sure, ONLY_WORDS, likely]
+    const count = interpretations.filter((interpretation) => interpretation !== undefined).length
     tiers.begin(interpretations, slotsEnd())
-    const hasServers = interpretations.map((_, interpretation) => tiers.hasServers(interpretation))
+    const hasServers = interpretations.map(
+      (given, interpretation) => given !== undefined && tiers.hasServers(interpretation),
+    )
     let { found: sought, ignored, steps } = lookUp(words)
     for (const [n, { word, ...numbers }] of sought.entries()) {
       // The cheapest word always counts: without any, all servers would match.
@@ -123,16 +130,16 @@ export function createWordIndex(slotsEnd: () => number, interpret: (words: reado
         ignored.push(word)
         continue
       }
-      steps += numbers.steps + (slotsEnd() >>> 5) * interpretations.length
+      steps += numbers.steps + (slotsEnd() >>> 5) * count
       collect(tiers.exact(), word, numbers.exact)
       collect(tiers.misspelled(), word, numbers.misspelled)
-      for (const [interpretation, { named }] of interpretations.entries())
-        if (!named.has(word)) hasServers[interpretation] = tiers.narrow(interpretation)
+      for (const [interpretation, given] of interpretations.entries())
+        if (given && !given.named.has(word)) hasServers[interpretation] = tiers.narrow(interpretation)
       if (hasServers.includes(true)) continue
       ignored = [] // more words would not find more
       break
     }
-    return { ...tiers.results(interpretations.length), ignored }
+    return { ...tiers.results(interpretations), ignored }
   }
 
   function addWord(word: string, field: WordField, slot: number): void {

@@ -11,9 +11,14 @@ export type Levels = [Int32Array, Int32Array, Int32Array]
 /** Sets of servers by level, each without typos and with them. */
 type Tiers = [Int32Array, Int32Array, Int32Array, Int32Array, Int32Array, Int32Array]
 
-/** `sure`, only words, and `likely`. Each has, for each of three levels, a tier without typos and one with typos. */
+/**
+ * `sure`, only words, and `likely`, by number; undefined: the query has no such interpretation. Each has, for each of
+ * three levels, a tier without typos and one with typos.
+ */
+type Numbered = readonly (Interpretation | undefined)[]
 const MAX_INTERPRETATIONS = 3
 const TIERS_OF_INTERPRETATION = 6
+const NO_TIERS: undefined[] = new Array(TIERS_OF_INTERPRETATION).fill(undefined)
 
 export function createWordTiers() {
   let exact = createSets(0, 3) as Levels
@@ -43,12 +48,13 @@ export function createWordTiers() {
     /**
      * Begins a search: every tier of an interpretation has the servers with everything that the interpretation names.
      */
-    begin(interpretations: readonly Interpretation[], slotsEnd: number): void {
+    begin(interpretations: Numbered, slotsEnd: number): void {
       growTo(wordsFor(slotsEnd))
-      for (const [n, { postings }] of interpretations.entries()) {
+      for (const [n, interpretation] of interpretations.entries()) {
+        if (!interpretation) continue
         const [first, ...others] = tiersOf(n)
         first.fill(-1)
-        for (const posting of postings) keepCommonBits(first, copyBits(posting, first.length))
+        for (const posting of interpretation.postings) keepCommonBits(first, copyBits(posting, first.length))
         for (const tier of others) tier.set(first)
       }
     },
@@ -86,13 +92,18 @@ export function createWordTiers() {
       return left !== 0
     },
     hasServers: (interpretation: number): boolean => widestOf(interpretation).some((bits) => bits !== 0),
-    /** The servers of this many interpretations, and their tiers; valid until the next search begins. */
-    results(interpretations: number): { all: Posting; tiers: Int32Array[] } {
+    /**
+     * The servers of the interpretations, and their tiers; valid until the next search begins. Those of an
+     * interpretation that the query does not have are undefined, so that a tier's number is the same in every search.
+     */
+    results(interpretations: Numbered): { all: Posting; tiers: (Int32Array | undefined)[] } {
       united.fill(0)
-      for (let n = 0; n < interpretations; n++) uniteBits(united, widestOf(n))
+      interpretations.forEach((interpretation, n) => {
+        if (interpretation) uniteBits(united, widestOf(n))
+      })
       return {
         all: { size: countBits(united), bits: united, list: undefined },
-        tiers: tiers.slice(0, interpretations * TIERS_OF_INTERPRETATION),
+        tiers: interpretations.flatMap((interpretation, n) => (interpretation ? tiersOf(n) : NO_TIERS)),
       }
     },
   }
