@@ -72,6 +72,7 @@ export async function findRecentVotes(db: Sql): Promise<Map<string, number>> {
             and votes.voiding_id is not null) as counted)
       select server_id as "serverId", voted.votes - coalesce(voided.votes, 0) as votes
       from voted left join voided using (server_id)
+      where voted.votes > coalesce(voided.votes, 0)
       order by votes desc
       limit $1`,
     values: [MAX_RECENT],

@@ -246,6 +246,23 @@ describe('moderators', () => {
   })
 })
 
+test('a server whose votes of the last day are all voided is suggested after those that the list has before it', async () => {
+  const [liked, bought] = [await addServer(pool), await addServer(pool)]
+  await voteFrom(bought, '198.51.101', 2)
+  await voidNow(moderator, { serverId: bought })
+  await pool.query(
+    `insert into server_counters (server_id, total_votes, votes_month) values ($1, 9, '2026-01-01')
+     on conflict (server_id) do update set total_votes = excluded.total_votes`,
+    [liked],
+  )
+  await api.directory.refresh()
+  const { suggestions } = (await call(moderator, 'GET', '/servers/suggestions?limit=20')).body as {
+    suggestions: { id: string }[]
+  }
+  expect(suggestions.map(({ id }) => id).filter((id) => id === liked || id === bought)).toEqual([liked, bought])
+  expect((await findRecentVotes(pool)).has(bought)).toBe(false)
+})
+
 test('votes can be restored for 30 days', async () => {
   const server = await addServer(pool)
   await voteFrom(server, '198.51.100', 1)
