@@ -32,7 +32,7 @@ export const archiveVoteMonths = (pool: Pool, { now, limit = BATCH }: BatchOptio
   untilNoneIsLeft(() => archiveMonths(pool, { now, limit }))
 
 /**
- * Ranks finished months that are not ranked yet, or whose votes have changed since.
+ * Ranks finished months whose counters are archived and that are not ranked yet, or whose votes have changed since.
  * @returns the months, `2026-10-01`
  */
 export async function rankVoteMonths(pool: Pool, now?: Date): Promise<string[]> {

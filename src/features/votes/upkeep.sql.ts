@@ -41,7 +41,11 @@ export async function archiveMonths(db: Db, { now, limit }: Batch): Promise<numb
   return rows[0]?.archived ?? 0
 }
 
-/** @returns finished months that are not ranked yet, or whose votes have changed since, `2026-10-01`, oldest first */
+/**
+ * Leaves out a month of which counters still have votes: places among the servers that are archived first, by their
+ * next vote, would be shown as those of the month.
+ * @returns finished months that are not ranked yet, or whose votes have changed since, `2026-10-01`, oldest first
+ */
 export async function findUnrankedMonths(db: Db, now: Date | undefined): Promise<string[]> {
   const { rows } = await db.query<{ month: string }>({
     name: 'votes-unranked-months',
@@ -49,6 +53,7 @@ export async function findUnrankedMonths(db: Db, now: Date | undefined): Promise
       select distinct to_char(month, 'YYYY-MM-DD') as month
       from server_vote_months
       where not is_ranked and month < date_trunc('month', coalesce($1::timestamptz, now()) at time zone 'utc')
+        and month not in (select votes_month from server_counters where monthly_votes > 0)
       order by 1`,
     values: [now],
   })

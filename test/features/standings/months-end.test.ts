@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { v7 as uuidv7 } from 'uuid'
 import { describe, expect, it } from 'vitest'
 import { createServers } from '../../../src/features/servers/index.ts'
-import { rankVoteMonths, recordVotes } from '../../../src/features/votes/index.ts'
+import { findPlacesOfMonth, rankVoteMonths, recordVotes } from '../../../src/features/votes/index.ts'
 import { archiveVoteMonths } from '../../../src/features/votes/upkeep.service.ts'
 import { startTestApi } from '../../support/api.ts'
 
@@ -95,6 +95,22 @@ describe('the end of a month', () => {
     await check()
     await vote(third, END - 1) // it waited for the lock while the month ended
     expect(placesOf(await standingsOf('month=2026-11'))).toEqual(['1: 3', '2: 2', '2: 2'])
+  })
+
+  it('has no places before all its votes are archived, also if votes are voided meanwhile', async () => {
+    await removeServers()
+    const [most = '', least = ''] = await addServers(['ase', 'ase'])
+    for (const id of [most, most, least]) await vote(id, END - MINUTE)
+    await vote(least, END) // archives its votes of the month that has ended
+    const places = () => findPlacesOfMonth(pool, { month: '2026-11', after: null, limit: 10 })
+    await rankVoteMonths(pool, new Date(END)) // as the voiding of votes does
+    expect(await places()).toEqual([])
+    await archiveVoteMonths(pool, { now: new Date(END) })
+    await rankVoteMonths(pool, new Date(END))
+    expect(await places()).toMatchObject([
+      { serverId: most, place: 1 },
+      { serverId: least, place: 2 },
+    ])
   })
 
   it('counts each vote once, in its month, whatever runs at the same time', { timeout: 120_000 }, async () => {
