@@ -89,7 +89,7 @@ describe('a stream', () => {
   it('limited to some servers sends only theirs', async () => {
     const [wanted, other] = [await insertServer(pool), await insertServer(pool)]
     await api.directory.refresh()
-    const client = await openStream(`${STREAM}?ids=${wanted.toUpperCase()},nothing`, from())
+    const client = await openStream(`${STREAM}?ids=nothing,%20${wanted.toUpperCase()}`, from())
     await vi.waitFor(() => expect(client.comments).toEqual(['connected']), soon)
     await putVotes(pool, other, 1)
     await api.directory.refresh()

@@ -2,7 +2,7 @@
 import * as z from 'zod'
 import { namedUnion } from '../../../platform/http/named-union.ts'
 import { wholeNumberWithDefault } from '../../../platform/http/query.ts'
-import { maxLength, text } from '../../../platform/text.ts'
+import { maxLength, splitList, text } from '../../../platform/text.ts'
 import { MAX_AT_ADDRESS } from '../engine/lookup.ts'
 import { CURSOR, readCursor } from '../feed/cursor.ts'
 import { ServerItem } from './directory.schema.ts'
@@ -66,7 +66,7 @@ export const StreamQuery = z.object({
   cursor: cursor.describe('Like `Last-Event-ID`, for clients that can’t send the header').optional(),
   ids: text()
     .check(maxLength(MAX_STREAMED_IDS * 40))
-    .transform((ids) => [...new Set(ids.toLowerCase().split(','))])
+    .transform((ids) => [...new Set(splitList(ids.toLowerCase()))])
     .refine((ids) => ids.length <= MAX_STREAMED_IDS, `must name at most ${MAX_STREAMED_IDS} servers`)
     .transform((ids) => ids.filter((id) => SERVER_ID.safeParse(id).success))
     .describe(
