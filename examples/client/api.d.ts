@@ -2962,7 +2962,7 @@ export interface paths {
         };
         /**
          * List changes since your last request
-         * @description Start without a cursor, then send the cursor of the last page. When `hasMore` is false you have what `GET /servers` lists, except `rank`. A server may be sent again unchanged. Cursors are valid at every process, also after restarts. `cursor_expired`: discard your copy and start again without a cursor.
+         * @description Start without a cursor, then send the cursor of the last page. When `hasMore` is false you have what `GET /servers` lists, except `rank` and `score`. A server may be sent again unchanged. Cursors are valid at every process, also after restarts. `cursor_expired`: discard your copy and start again without a cursor.
          */
         get: operations["listServerChanges"];
         put?: never;
@@ -2981,7 +2981,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Count servers by game, map, region, country, mode and tag
+         * Count servers by game, map, region, country, mode, tag and ownership
          * @description Takes the filters of `GET /servers`. Each facet is counted without the filter by itself, so that its other values can be chosen. Maps, regions and tags that differ only in case or accents count as one, as the oldest server with it spells it.
          */
         get: operations["countServers"];

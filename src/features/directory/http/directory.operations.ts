@@ -68,7 +68,7 @@ export function directoryOperations(directory: DirectoryService) {
       ...common,
       path: '/servers/facets',
       operationId: 'countServers',
-      summary: 'Count servers by game, map, region, country, mode and tag',
+      summary: 'Count servers by game, map, region, country, mode, tag and ownership',
       description:
         'Takes the filters of `GET /servers`. Each facet is counted without the filter by itself, so that its other values can be chosen. Maps, ' +
         'regions and tags that differ only in case or accents count as one, as the oldest server with it spells it.',

@@ -64,8 +64,8 @@ export function liveOperations({ changes, hub, streamsPerAddress }: LiveOptions)
       summary: 'List changes since your last request',
       description:
         'Start without a cursor, then send the cursor of the last page. When `hasMore` is false you have what ' +
-        '`GET /servers` lists, except `rank`. A server may be sent again unchanged. Cursors are valid at every process, also ' +
-        'after restarts. `cursor_expired`: discard your copy and start again without a cursor.',
+        '`GET /servers` lists, except `rank` and `score`. A server may be sent again unchanged. Cursors are valid at every process, ' +
+        'also after restarts. `cursor_expired`: discard your copy and start again without a cursor.',
       query: ChangesQuery,
       returns: Changes,
       codes: EXPIRED,
