@@ -20,7 +20,8 @@ export function recognitionOperations({ settings, ...prober }: Pick<Deps, 'setti
       summary: 'Find out which game server answers at an address or join link, before listing it',
       description:
         'Saves nothing. Asks for the games that are likely at the port, at most 8 times, and never at other ports than the typed one, ' +
-        'the next one and the usual ones of a game. Only a server that uses the typed port counts as an answer. ' +
+        'the next one, the usual ones of a game, `queryPort`, and that of a server that is listed with the typed port. Only a ' +
+        'server that uses the typed port, or answers at `queryPort`, counts as an answer. ' +
         `At most ${PER_MINUTE} per minute. ${PROBE_LIMITS}`,
       // The worker that queries the address must see the job.
       transaction: false,

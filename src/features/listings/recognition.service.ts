@@ -34,7 +34,8 @@ export async function recognizeServer(
   const listed = isOpen ? await findPlayedAt(db, { ipAddress, gamePort: port }) : undefined
   const [first, ...others] = targetsOf(typed, body, listed)
   if (!first) throw invalidAddress('must be followed by the port that players use')
-  const typedPort = body.queryPort === undefined ? port : undefined
+  // Without a game the given query port is not asked, so an answer must fit the typed port.
+  const typedPort = body.game === undefined || body.queryPort === undefined ? port : undefined
   const answer = await probe({ ...first, ipAddress, others, typedPort }, clientKey)
   const { found, ...result } = answer.outcome === 'answered' ? answer : { ...answer, found: undefined }
   const game = body.game ?? found?.game ?? listed?.game ?? null

@@ -3060,7 +3060,7 @@ export interface paths {
         put?: never;
         /**
          * Find out which game server answers at an address or join link, before listing it
-         * @description Saves nothing. Asks for the games that are likely at the port, at most 8 times, and never at other ports than the typed one, the next one and the usual ones of a game. Only a server that uses the typed port counts as an answer. At most 10 per minute. Limits that `probeServer` and `recognizeServer` share: 20 calls per minute and 120 per hour of a client address, and 12 per minute about a server address from all callers.
+         * @description Saves nothing. Asks for the games that are likely at the port, at most 8 times, and never at other ports than the typed one, the next one, the usual ones of a game, `queryPort`, and that of a server that is listed with the typed port. Only a server that uses the typed port, or answers at `queryPort`, counts as an answer. At most 10 per minute. Limits that `probeServer` and `recognizeServer` share: 20 calls per minute and 120 per hour of a client address, and 12 per minute about a server address from all callers.
          *
          *     An API key needs the scope `servers:write`.
          */

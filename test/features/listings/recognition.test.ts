@@ -71,6 +71,16 @@ test('a game that was chosen is the only one that is asked for, at its query por
   expect(targets[1]).toEqual([{ game: 'ase', queryPort: 27_020 }])
 })
 
+test('a query port without a game does not turn another server of the machine into an answer', async () => {
+  const owner = await addPerson(pool)
+  const info = { name: 'Another one', gamePort: 7779 }
+  const game = await startSimulatedServer({ address: nextGameAddress(), port: 27_015, info })
+  afterAll(game.close)
+  const address = `${game.address}:7777`
+  for (const body of [{ address }, { address, queryPort: 27_020 }])
+    expect((await recognize(owner, body)).body).toMatchObject({ gamePort: 7777, result: { outcome: 'silent' } })
+})
+
 test('an address that players of a listed server join leads to it, wherever its queries go, and when it is silent', async () => {
   const owner = await addPerson(pool)
   const ipAddress = nextGameAddress()
