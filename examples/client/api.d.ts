@@ -4044,7 +4044,7 @@ export interface components {
              * @description No bid is accepted from this time on
              */
             endsAt: string;
-            /** @description Whether it has bids, valid or not; then it can’t be changed or deleted, only canceled */
+            /** @description Whether it has bids, valid or not; then it can’t be changed or deleted, only canceled until it is over */
             hasBids: boolean;
             /** Format: uuid */
             id: string;

@@ -168,7 +168,9 @@ export const AdminAuction = z
     softCloseSeconds: z.int(),
     hasBids: z
       .boolean()
-      .describe('Whether it has bids, valid or not; then it can’t be changed or deleted, only canceled'),
+      .describe(
+        'Whether it has bids, valid or not; then it can’t be changed or deleted, only canceled until it is over',
+      ),
     recurs: z.boolean().describe('Whether the weekly round would create it again if it were deleted'),
     offers: z.array(Offer).describe('Offers to pay for the auction, oldest first'),
   })

@@ -183,6 +183,19 @@ describe('deleting an auction', () => {
     })
   })
 
+  it('is refused with what is still possible: canceling, until it is over', async () => {
+    const { body } = await create()
+    await bidOnce(api, bidder, body.id, 500)
+    const messageOf = async () => (await call(api, admin, 'DELETE', `/admin/auctions/${body.id}`)).body.message
+    expect(await messageOf()).toBe('This auction has bids. It can’t be deleted, only canceled.')
+    await endAuction(pool, body.id)
+    expect(await messageOf()).toBe('This auction has bids. It can’t be deleted.')
+    expect(await change(body.id, { status: 'canceled' })).toMatchObject({
+      status: 400,
+      body: { error: 'auction_closed' },
+    })
+  })
+
   it('is not possible once all its bids are invalid: they keep who may not bid', async () => {
     const { body } = await create()
     await bidOnce(api, bidder, body.id, 500)
