@@ -100,7 +100,8 @@ export const claimsOperations = (options: VerificationOptions) => {
       summary: 'Check the server for your token now',
       description:
         'Waits up to 12 seconds for the server; 503 if it could not be queried by then. `pending` means that the server was queried ' +
-        `and did not show the token, or did not answer. At most ${VERIFICATIONS_PER_MINUTE} per minute.`,
+        'and did not show the token, did not answer, or shows the token and becomes yours at `takeoverAt` of `getClaim`: see ' +
+        `\`message\`. At most ${VERIFICATIONS_PER_MINUTE} per minute.`,
       // The worker that queries the server must see the job.
       transaction: false,
       resource: claimOfCaller,

@@ -1931,7 +1931,7 @@ export interface paths {
         put?: never;
         /**
          * Check the server for your token now
-         * @description Waits up to 12 seconds for the server; 503 if it could not be queried by then. `pending` means that the server was queried and did not show the token, or did not answer. At most 20 per minute.
+         * @description Waits up to 12 seconds for the server; 503 if it could not be queried by then. `pending` means that the server was queried and did not show the token, did not answer, or shows the token and becomes yours at `takeoverAt` of `getClaim`: see `message`. At most 20 per minute.
          *
          *     An API key needs the scope `servers:write`.
          */

@@ -73,6 +73,23 @@ test('a worker checks at once: pending without the token, verified with it', asy
   }
 })
 
+test('a waiting takeover is pending although the token is shown, as the description says', async () => {
+  const stop = await startClaimWorker()
+  try {
+    const { id, owner, token, game } = await list()
+    game.info.rules = { proof: token }
+    expect(await verify(owner, id)).toMatchObject({ body: { status: 'verified' } })
+    const other = await claim(id)
+    game.info.rules = { proof: other.token }
+    expect((await verify(other.person, id)).body).toMatchObject({ status: 'pending' })
+    expect(await statusOf(other.person, id)).toMatchObject({ lastCheck: 'token_found', takeoverAt: expect.any(String) })
+    const { paths } = await (await api.request('/api/openapi.json')).json()
+    expect(paths['/servers/{id}/claim/verify'].post.description).toContain('or shows the token and becomes yours at')
+  } finally {
+    await stop()
+  }
+})
+
 test('a silent server is reported differently from one without the token', async () => {
   const stop = await startClaimWorker()
   try {
