@@ -16200,7 +16200,7 @@ export interface operations {
                     "application/json": components["schemas"]["VoteRewards"];
                 };
             };
-            /** @description The request is not valid. Codes of this operation: `rcon_unreachable`, `rcon_not_public`, `rcon_timeout`, `rcon_wrong_password`, `rcon_disconnected`, `rcon_protocol_error`, `rcon_answer_too_large`, `rcon_unreadable`, `rcon_not_verified`, `rcon_not_configured`, `rcon_busy` */
+            /** @description The request is not valid. Codes of this operation: `rcon_not_configured`, `rcon_not_verified` */
             400: {
                 headers: {
                     [name: string]: unknown;

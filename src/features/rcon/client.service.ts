@@ -74,7 +74,7 @@ export function createRconClient({ pool, settings, log }: Pick<Deps, 'pool' | 's
   }
 }
 
-/** @throws ApiError 400 with a code of outcomes.ts if commands can't be sent to the server now */
+/** @throws ApiError 400 with one of `UNUSABLE_RCON_CODES` if commands can't be sent to the server now */
 export async function requireUsableRcon(
   tx: Db,
   serverId: string,

@@ -1,7 +1,7 @@
 // RCON: owners' commands to their game servers, sent by a worker.
 export { createRconClient, requireUsableRcon, type SendRcon } from './client.service.ts'
 export { deleteCredential, transferCredential } from './credentials.sql.ts'
-export { type Outcome as RconOutcome, RCON_CODES, RCON_FAILURES } from './outcomes.ts'
+export { type Outcome as RconOutcome, RCON_FAILURES, UNUSABLE_RCON_CODES } from './outcomes.ts'
 export { personalData } from './personal-data.ts'
 export { rconCommand } from './rcon.jobs.ts'
 export { rconOperations } from './rcon.operations.ts'

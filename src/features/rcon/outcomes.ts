@@ -31,6 +31,9 @@ export const RCON_CODES = [
   'rcon_busy',
 ] as const
 
+/** Those of `requireUsableRcon`, before a command is sent. */
+export const UNUSABLE_RCON_CODES = ['rcon_not_configured', 'rcon_not_verified'] as const
+
 const RETRY_AFTER_SECONDS = 5
 
 /** Outcomes without a login, which are limited: RCON must not serve to guess passwords or to scan ports. */
@@ -58,7 +61,7 @@ export const rconBusy = () =>
 export function usableTarget(
   target: Target | undefined,
   { NODE_ENV }: Pick<Settings, 'NODE_ENV'>,
-): (Target & { credential: Credential }) | RconFailureReason {
+): (Target & { credential: Credential }) | 'not_configured' | 'not_verified' {
   if (!target?.credential) return 'not_configured'
   // Also for members of the team: the password is the owner's. The answer does not mention the ban.
   if (target.isOwnerBanned) return 'not_configured'

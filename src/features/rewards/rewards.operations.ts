@@ -4,7 +4,7 @@ import { createSecretCipher } from '../../platform/config/secret-cipher.ts'
 import { operation } from '../../platform/http/operation.ts'
 import { Audited } from '../../platform/http/reply-kinds.ts'
 import { SUCCESS, Success } from '../../platform/http/success.ts'
-import { RCON_CODES, redact, requireUsableRcon } from '../rcon/index.ts'
+import { redact, requireUsableRcon, UNUSABLE_RCON_CODES } from '../rcon/index.ts'
 import { managedServer } from '../servers/index.ts'
 import { describeOutcome, statusOf } from './outcomes.ts'
 import { RewardsPage, RewardsQuery, SetVoteRewards, VoteRewards } from './rewards.schema.ts'
@@ -46,7 +46,7 @@ export function rewardsOperations({ settings }: Pick<Deps, 'settings'>) {
         'consist of letters, digits and `_ . -` (`:` too in ids). The audit log keeps what was sent.',
       resource: managedServer({ right: 'rcon', lock: 'update', audit: 'vote-rewards.set', auditsOwner: true }),
       body: SetVoteRewards,
-      codes: RCON_CODES,
+      codes: UNUSABLE_RCON_CODES,
       returns: VoteRewards,
       async handle({ tx, actor, server, body: { when, commands } }) {
         await requireUsableRcon(tx, server.id, settings)

@@ -826,6 +826,9 @@ describe('the commands', () => {
       status: 400,
       body: { error: 'rcon_not_configured' },
     })
+    const { paths } = await (await api.request('/api/openapi.json')).json()
+    const codes: string[] = paths['/servers/{id}/vote-rewards'].put['x-errors']['400']
+    expect(codes.filter((code) => code.startsWith('rcon_'))).toEqual(['rcon_not_configured', 'rcon_not_verified'])
   })
 
   test.each([
