@@ -2573,7 +2573,7 @@ export interface paths {
         get: operations["getVoteRewards"];
         /**
          * Set the commands that reward votes
-         * @description By RCON, which must be set up. For each vote the commands are sent at most once: if it is unknown whether one ran, it is not sent again. While the game server can’t be reached they wait, for up to four hours. In the commands `{username}`, `{gamePlatformId}` and `{votes}` (how often this player has voted) and `{streak}` (on how many days in a row) are replaced. Voters type their names, so a vote is rewarded only if the values consist of letters, digits and `_ . -` (`:` too in ids). The audit log keeps what was sent.
+         * @description By RCON, which must be set up. For each vote the commands are sent at most once: if it is unknown whether one ran, it is not sent again. While the game server can’t be reached they wait, for up to four hours. In the commands `{username}`, `{gamePlatformId}` and `{votes}` (how often this player has voted) and `{streak}` (on how many days in a row) are replaced. Voters type their names, so a vote is rewarded only if the values consist of letters from A to Z, digits and `_ . -` (`:` too in ids). The audit log keeps what was sent.
          *
          *     An API key needs the scope `rcon`.
          */

@@ -14,7 +14,7 @@ export interface RewardValues {
 }
 
 /**
- * Letters, digits and `_ . -`, and `:` in identifiers (`STEAM_0:1:2345`): no console takes these for the end of a
+ * Letters from A to Z, digits and `_ . -`, and `:` in identifiers (`STEAM_0:1:2345`): no console takes these for the end of a
  * command or of an argument, a quote, a variable (`$`, `%`), a selector (`@a`, `*`) or an option (a leading `-`).
  */
 const SAFE = {

@@ -4,7 +4,7 @@ import { RCON_FAILURES, type RconOutcome } from '../rcon/index.ts'
 /** Why a command was not sent, in addition to the failures of RCON. */
 const REFUSALS = {
   unrepresentable:
-    'The voter’s name or id is empty or has characters that could be read as a command: only letters, digits and _ . - are sent.',
+    'The voter’s name or id is empty or has characters that could be read as a command: only letters from A to Z, digits and _ . - are sent.',
   removed: 'The rewards were removed, or the server has another owner or a banned one.',
   no_login: 'The game server did not complete the RCON login, so the command was not sent.',
   stopped: 'The game server refused the RCON password before. Set the password or the rewards again.',

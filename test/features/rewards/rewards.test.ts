@@ -130,7 +130,7 @@ describe('a reward when a vote comes', () => {
         username: 'Bob',
         status: 'not_run',
         reason: 'unrepresentable',
-        message: expect.stringContaining('only letters, digits'),
+        message: expect.stringContaining('only letters from A to Z, digits'),
         commands: [],
         commandsRun: 0,
       }),
