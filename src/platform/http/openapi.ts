@@ -89,7 +89,7 @@ const ABOUT = `A public directory of game servers. Every path answers below \`/a
 
 ## Headers
 
-Every reply carries \`X-Request-Id\`, which names the request in our log. \`ETag\` of a reply to \`GET\`, sent back as \`If-None-Match\`, is answered with 304 while nothing changed. A list in pages has \`Link\` (RFC 8288) with the addresses of its \`first\`, \`prev\`, \`next\` and \`last\` page, a list by cursor with those of \`first\` and \`next\`; the reply to an address of more than 1,500 characters has none.
+Every reply carries \`X-Request-Id\`, which names the request in our log. \`ETag\` of a reply to \`GET\`, sent back as \`If-None-Match\`, is answered with 304 while nothing changed. A list in pages has \`Link\` (RFC 8288) with the addresses of its \`first\`, \`prev\`, \`next\` and \`last\` page, by \`cursor\` those of \`first\` and \`next\`; a list that has only a cursor and the reply to an address of more than 1,500 characters have none.
 
 ## Changes and deprecation
 

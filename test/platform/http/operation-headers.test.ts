@@ -116,6 +116,13 @@ describe('a page of a list', () => {
     expect(names.sort()).toEqual(['One', 'Three', 'Two'])
   })
 
+  it('is linked to by no list that has only a cursor, as the description says', async () => {
+    expect((await linksOf('/api/servers?cursor=&limit=1')).next).toMatch(/cursor=\w/)
+    expect(await linksOf('/api/servers/changes?limit=1')).toEqual({})
+    const { info } = (await (await api.request('/api/openapi.json')).json()) as { info: { description: string } }
+    expect(info.description).toContain('a list that has only a cursor')
+  })
+
   it('does not link to an address that is too long to be repeated in a header', async () => {
     const path = (characters: number) => `/api/things?search=${'x'.repeat(characters - '/api/things?search='.length)}`
     expect((await linksOf(path(1500))).first).toBe(`${path(1500)}&page=1`)
