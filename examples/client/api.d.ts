@@ -2518,7 +2518,7 @@ export interface paths {
         put?: never;
         /**
          * Vote for a server, once in 24 hours per visitor and server
-         * @description After 503 the vote may have been counted; then a retry answers 429 `vote_cooldown`. The directory shows the vote within a second. Besides each visitor’s cooldown, the number of votes for one server from one network in 24 hours is limited; a further vote gets 429 `rate_limited` and is not recorded. Owners who vote for their players from their own server send an API key: their votes for their own server are exempt from that limit and marked in `listVotes`. Where `getVoteChallenge` requires it, each vote needs a `proof` of work, except those of owners; a proof counts once, also if the vote is refused.
+         * @description After 503 the vote may have been counted; then a retry answers 429 `vote_cooldown`. The directory shows the vote within a second. Besides each visitor’s cooldown, the number of votes for one server from one client address in 24 hours is limited; a further vote gets 429 `rate_limited` and is not recorded. Owners who vote for their players from their own server send an API key: their votes for their own server are exempt from that limit and marked in `listVotes`. Where `getVoteChallenge` requires it, each vote needs a `proof` of work, except those of owners; a proof counts once, also if the vote is refused.
          *
          *     An API key needs the scope `votes`.
          */

@@ -45,7 +45,9 @@ describe('votes of one address for one server', () => {
     expect(seconds).toBeLessThanOrEqual(24 * 3600)
     expect(await canVote(api, server, visitorId)).toEqual({ canVote: true, cooldownRemaining: 0, streak: 0 })
     expect(await countersOf(pool, server)).toMatchObject({ total: 3, monthly: 3 })
-    expect(await outcomeOf(server, from(newAddress()), { visitorId })).toBe(200)
+    expect(await outcomeOf(server, from(newAddress()), { visitorId })).toBe(200) // in the same network of `listVoteNetworks`
+    const { paths } = await (await api.request('/api/openapi.json')).json()
+    expect(paths['/servers/{id}/vote'].post.description).toContain('for one server from one client address in 24 hours')
   })
 
   test('count again one by one as each becomes 24 hours old', async () => {
