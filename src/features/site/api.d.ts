@@ -13981,7 +13981,7 @@ export interface operations {
                     events: ("vote.created" | "vote.milestone" | "server.online" | "server.offline" | "server.wiped" | "auction.won")[];
                     /** @constant */
                     kind: "standard";
-                    /** @description Where events are posted; https in production, and never a private address */
+                    /** @description Where events are posted; in production https, and no private address */
                     url: string;
                 } | {
                     /** @description Host name or public address of the game server */
@@ -16826,7 +16826,7 @@ export interface operations {
                 "application/json": {
                     /** @description The events that are posted */
                     events: ("vote.created" | "vote.milestone" | "server.online" | "server.offline" | "server.wiped" | "auction.won")[];
-                    /** @description Where events are posted; https in production, and never a private address */
+                    /** @description Where events are posted; in production https, and no private address */
                     url: string;
                 };
             };

@@ -236,5 +236,6 @@ describe('an invalid webhook', () => {
     const { body } = await strict.call(owned.owner, 'GET', `/servers/${owned.id}/webhook`)
     expect(body.url).toBe(URL_OF_OWNER)
     expect((await world.set(await world.addServer(), { ...WANTED, url: 'http://127.0.0.1/' })).status).toBe(200)
+    expect(await (await api.request('/api/openapi.json')).text()).not.toContain('never a private address')
   })
 })

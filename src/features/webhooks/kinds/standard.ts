@@ -6,7 +6,7 @@ import { signatureHeaders } from '../signing.ts'
 import { defineKind, type OutgoingRequest } from './kind.ts'
 
 export const STANDARD_FIELDS = {
-  url: TargetUrl.describe('Where events are posted; https in production, and never a private address'),
+  url: TargetUrl.describe('Where events are posted; in production https, and no private address'),
   events: Events,
 }
 
