@@ -10112,7 +10112,7 @@ export interface operations {
                     /** @description A ban ends all sessions; API keys are rejected while it lasts */
                     banned?: boolean;
                     isAdmin?: boolean;
-                    /** @description Moderators decide reports, read messages, hide servers and pictures, and see where votes come from */
+                    /** @description Moderators decide reports, read messages, hide servers and pictures, and see and void votes */
                     isModerator?: boolean;
                     /** @enum {string} */
                     tier?: "free" | "standard" | "premium" | "enterprise";

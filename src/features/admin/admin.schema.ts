@@ -146,7 +146,7 @@ export const UserChange = z.strictObject({
   banned: change.describe('A ban ends all sessions; API keys are rejected while it lasts'),
   isAdmin: change,
   isModerator: change.describe(
-    'Moderators decide reports, read messages, hide servers and pictures, and see where votes come from',
+    'Moderators decide reports, read messages, hide servers and pictures, and see and void votes',
   ),
   tier: tier.optional(),
 })
