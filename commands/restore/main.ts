@@ -90,13 +90,15 @@ async function check(file: string): Promise<Header> {
   return header
 }
 
-/** Tables that are not empty in a new directory. */
-const TABLES_FILLED_BY_MIGRATIONS_AND_JOBS = [
+/** Tables that are not empty in a new directory whose processes have run. */
+const TABLES_FILLED_BY_MIGRATIONS_AND_PROCESSES = [
   '_prisma_migrations',
   'auction_sweeps',
+  'discovery_sources',
   'installation',
   'player_history_progress',
   'player_history_rolled_days',
+  'push_keys',
   'rate_limits',
 ]
 
@@ -104,7 +106,7 @@ const TABLES_FILLED_BY_MIGRATIONS_AND_JOBS = [
 async function refuseUnlessEmpty(client: pg.Client): Promise<void> {
   const { tables } = await readDatabaseFacts(client)
   const filled: string[] = []
-  for (const table of tables.filter((name) => !TABLES_FILLED_BY_MIGRATIONS_AND_JOBS.includes(name))) {
+  for (const table of tables.filter((name) => !TABLES_FILLED_BY_MIGRATIONS_AND_PROCESSES.includes(name))) {
     const { rowCount } = await client.query(`select from ${client.escapeIdentifier(table)} limit 1`)
     if (rowCount) filled.push(table)
   }

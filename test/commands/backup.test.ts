@@ -441,11 +441,17 @@ describe('a database', () => {
     expect(await contentOf(after)).toEqual(await contentOf(file))
   })
 
-  it('of a new directory whose worker has run for a minute counts as empty', async () => {
+  it('of a new directory whose processes have run for a minute counts as empty', async () => {
     const [url, other] = [await createMigrated(), await createMigrated()]
     const file = temporaryFile('file')
     await expectDone(backup(file, url))
-    await withPool(other, recordSweep)
+    await withPool(other, async (pool) => {
+      await recordSweep(pool)
+      await pool.query(
+        `insert into push_keys (id, public_key, private_key) values (gen_random_uuid(), 'public', 'private')`,
+      )
+      await pool.query(`insert into discovery_sources (source, next_run_at) values ('steam', now())`)
+    })
     await expectDone(restore(file, other))
   })
 
