@@ -1,4 +1,5 @@
 // The public pages of the site in a browser: what people do there, with and without scripts, and how the pages look.
+import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -484,6 +485,30 @@ describe.skipIf(isMissing('chromium'))('the site in a browser', () => {
     await api.directory.refresh()
     // Chromium reports each 404 of a script's request: the reminder has ended.
     expect(wrong).toEqual(['console: Failed to load resource: the server responded with a status of 404 (Not Found)'])
+  })
+
+  it('ends a reminder by the action of its message', async () => {
+    const { pool } = api.database
+    const { id: userId } = await addPerson(pool)
+    const id = randomUUID()
+    await pool.query(
+      `insert into vote_reminders (id, server_id, visitor_id, channel, user_id, language, due_at)
+       values ($1, $2, 'visitor', 'email', $3, 'en', now() + interval '1 day')`,
+      [id, island, userId],
+    )
+    const { page, wrong } = await open('/')
+    await page.evaluate(
+      `navigator.serviceWorker.register('/service-worker.js').then(() => navigator.serviceWorker.ready).then(() => true)`,
+    )
+    const [worker = expect.fail('no worker')] = page.context().serviceWorkers()
+    // No page can click a notification.
+    const notification = `{ close() {}, data: { offUrl: '${base}/api/vote-reminders/off?id=${id}' } }`
+    await worker.evaluate(
+      `dispatchEvent(Object.assign(new Event('notificationclick'), { action: 'off', notification: ${notification}, waitUntil() {} }))`,
+    )
+    const left = async () => (await pool.query('select from vote_reminders where id = $1', [id])).rowCount
+    await expect.poll(left).toBe(0)
+    expect(wrong).toEqual([])
   })
 
   it('sends the alerts of an account to a browser that its user adds, until it is removed', async () => {

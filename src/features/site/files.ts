@@ -15,12 +15,13 @@ import { createSitemap, robots, type SitemapOptions } from './crawlers.ts'
 import { createFlags } from './flags.ts'
 
 const CSS = 'text/css; charset=utf-8'
+const JAVASCRIPT = 'text/javascript; charset=utf-8'
 
-type FilesOptions = Pick<SiteHost, 'limitRequest' | 'limitFile'> & SitemapOptions
+type FilesOptions = Pick<SiteHost, 'limitRequest' | 'limitFile'> & Pick<Site, 'headers'> & SitemapOptions
 
-/** Mounts flags, `robots.txt` and the sitemap. */
+/** Mounts flags, `robots.txt`, the sitemap and the service worker. */
 export function mountFiles(router: Router, options: FilesOptions): void {
-  const { origin, limitRequest, limitFile } = options
+  const { origin, headers, limitRequest, limitFile } = options
   const sitemap = createSitemap(options)
 
   const text = (path: string, type: string, body: (req: Request) => Rendered | Promise<Rendered> | undefined) =>
@@ -37,7 +38,14 @@ export function mountFiles(router: Router, options: FilesOptions): void {
   text('/sitemap-:part.xml', 'application/xml', ({ params }) => sitemap.part(String(params.part)))
 
   const worker = uncompressed(fs.readFileSync(path.join(import.meta.dirname, 'service-worker.js'), 'utf8'))
-  text('/service-worker.js', 'text/javascript; charset=utf-8', () => worker)
+  router.get(
+    '/service-worker.js',
+    createRouteHandler({ route: '/service-worker.js', limitRequest }, (req, res) => {
+      // The rules of its script's reply bind the worker too, which asks the API to end messages.
+      contextOf(res).securityHeaders = headers
+      sendRendered(req, res, worker, JAVASCRIPT)
+    }),
+  )
 
   const flags = createFlags()
   router.get(

@@ -70,7 +70,7 @@ export function createSite({
     const handlersByPath = mountPages(router, isOn ? PAGES : REFERENCE, { ...host, headers, replies, countView })
     mountAssets(router, { ...host, headers, assets })
     if (!isOn) return { router, handlersByPath, headers }
-    mountFiles(router, { ...host, origin, listed: () => requireFresh().snapshot, findMonthsWithStandings })
+    mountFiles(router, { ...host, headers, origin, listed: () => requireFresh().snapshot, findMonthsWithStandings })
     return { router, handlersByPath, headers, errorPage: replies.errorPage }
   }
 }

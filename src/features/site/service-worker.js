@@ -1,4 +1,4 @@
-// Shows push messages: a title, a text, an address to open, and one that ends such messages.
+// Shows push messages: a title, a text, an address to open, and one that ends such messages, by a request to the API.
 addEventListener('install', () => skipWaiting())
 
 addEventListener('push', (event) => {

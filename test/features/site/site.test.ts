@@ -228,6 +228,12 @@ describe('a page', () => {
     expect(headers.get('set-cookie')).toBeNull()
   })
 
+  it('may have a service worker, which may ask the API: it ends messages', async () => {
+    const { headers } = await get('/service-worker.js')
+    expect(headers.get('content-type')).toBe('text/javascript; charset=utf-8')
+    expect(headers.get('content-security-policy')).toContain(`;connect-src 'self';`)
+  })
+
   it('loads files that are there, from addresses that may be kept for ever, and none from elsewhere', async () => {
     const page = await text(path)
     const linked = [...page.matchAll(/<(?:script|link|img)[^>]* (?:src|href)="([^"]+)"/g)].map(([, to]) => to ?? '')
