@@ -53,6 +53,10 @@ export function createLimits(options: { store: LimitStore | SharedLimitStore; lo
     if (failures.open()) log.warn({ err }, 'limit store is down: reads are counted in memory, writes are refused')
   }
 
+  function storeIsSlow(): void {
+    if (slowness.open()) log.warn('limit store is slow: reads are counted in memory, writes wait')
+  }
+
   /** @param isRead only a read shows that the store is fast: a write waits as long as it takes */
   function storeAnswered(isRead: boolean): void {
     if (failures.close()) log.info('limit store is back')
@@ -87,17 +91,30 @@ export function createLimits(options: { store: LimitStore | SharedLimitStore; lo
         },
         (error: unknown) => {
           if (!(error instanceof TimeoutError)) storeFailed(error)
-          else if (slowness.open()) log.warn('limit store is slow: reads are counted in memory, writes wait')
+          else storeIsSlow()
           return consumeWithoutStore(subject, isRead, counts, error)
         },
       )
     },
-    /** Returns a request that `consume` has counted. If the store is down, the request stays counted. */
-    async refund({ key, policies }: LimitSubject): Promise<void> {
-      try {
+    /**
+     * Returns a request that `consume` has counted. If the store is down, the request stays counted, and so does a read
+     * if the store is slow.
+     */
+    async refund(
+      { key, policies }: LimitSubject,
+      { isRead = false }: Pick<ConsumeOptions, 'isRead'> = {},
+    ): Promise<void> {
+      if (failures.isOpen() || (isRead && slowness.isOpen())) return
+      const refundAll = async () => {
         for (const policy of policies) await store.refund(policy, key)
+      }
+      try {
+        if (isRead && isShared(store) && store.readsWaitMs)
+          await pTimeout(refundAll(), { milliseconds: store.readsWaitMs })
+        else await refundAll()
       } catch (error) {
-        storeFailed(error)
+        if (!(error instanceof TimeoutError)) storeFailed(error)
+        else storeIsSlow()
       }
     },
     stop: () => store.stop(),
@@ -116,6 +133,7 @@ function createCircuitBreaker(clock: () => number) {
       retryAt = clock() + STORE_PAUSE_MS
       return false
     },
+    isOpen: () => retryAt !== undefined,
     /** @returns whether it was closed */
     open(): boolean {
       const wasClosed = retryAt === undefined

@@ -100,7 +100,7 @@ function createKeyLimiter(options: Omit<LimiterOptions, 'settings'> & { policies
   }
 
   async function limitUnpaid(request: KeyedRequest): Promise<void> {
-    const { context } = request
+    const { context, isRead } = request
     try {
       await consumeOfAddress(request)
     } catch (refusal) {
@@ -110,7 +110,7 @@ function createKeyLimiter(options: Omit<LimiterOptions, 'settings'> & { policies
     const actor = await accounts.findActor(request)
     if (!actor.countsForAddress) {
       context.limitCounts.length = 0
-      await limits.refund({ key: context.clientKey, policies })
+      await limits.refund({ key: context.clientKey, policies }, { isRead })
     }
     await accounts.consume(actor, request)
   }
@@ -133,7 +133,7 @@ function createKeyLimiter(options: Omit<LimiterOptions, 'settings'> & { policies
     }
     if (actor.countsForAddress) throw refusal
     context.limitCounts.length = 0
-    await limits.refund(lookUps)
+    await limits.refund(lookUps, { isRead })
     await accounts.consume(actor, request)
   }
 
@@ -183,7 +183,7 @@ function createAccountLimiter({ limits, authenticator }: Omit<LimiterOptions, 's
           context.limitCounts.push(...counts)
           throw error
         }
-        await limits.refund(accountOf(actor)) // its window has ended: counted after the look-up
+        await limits.refund(accountOf(actor), { isRead }) // its window has ended: counted after the look-up
       }
       return authenticator.byKey(authorization)
     },

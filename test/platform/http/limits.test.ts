@@ -1,11 +1,12 @@
 // Request limits by client address: per minute and hour, and which address counts.
 import type { IncomingMessage } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { clientAddress, countedAddress } from '../../../src/platform/http/client-key.ts'
 import { ApiError } from '../../../src/platform/http/errors.ts'
 import { memoryStore } from '../../../src/platform/http/fast-path/memory-limits.ts'
 import { rateLimitHeaders } from '../../../src/platform/http/limit-headers.ts'
-import type { LimitCount } from '../../../src/platform/http/limit-policy.ts'
+import { type LimitCount, nestedWindows, type SharedLimitStore } from '../../../src/platform/http/limit-policy.ts'
 import { createLimits, ipPolicies } from '../../../src/platform/http/limits.ts'
 import { startTestApi } from '../../support/api.ts'
 import { testLog } from '../../support/database.ts'
@@ -25,6 +26,31 @@ it('a refused request is not counted: once those that passed are refunded, there
   expect(await Promise.all(Array.from({ length: 5 }, isAllowed))).not.toContain(false)
   expect(await isAllowed()).toBe(false)
 })
+
+it.each(['when it is counted', 'after that'])(
+  'a read that is refunded waits once for a store that is slow %s',
+  async (since) => {
+    const never = () => new Promise<never>(() => {})
+    const counted = async () => [{ remaining: 1, msLeft: 60_000, refused: false }]
+    const store: SharedLimitStore = {
+      hitAll: since === 'after that' ? counted : never,
+      refund: never,
+      readsWaitMs: 50,
+      stop: async () => {},
+    }
+    const limits = createLimits({ store, log: testLog })
+    const subject = {
+      key: 'visitor',
+      policies: nestedWindows('ip', [
+        [2, 60],
+        [9, 3600],
+      ]),
+    }
+    await limits.consume(subject, { isRead: true })
+    const refunded = limits.refund(subject, { isRead: true }).then(() => 'refunded or not')
+    expect(await Promise.race([refunded, sleep(1_000, 'still waiting')])).toBe('refunded or not')
+  },
+)
 
 describe('the limits of an address', () => {
   const start = new Date('2026-11-20T12:00:00.000Z')

@@ -56,7 +56,7 @@ export function createAdmission({ pool, settings, limits }: AdmissionOptions) {
     const actual = serverId ? voteKey : client
     if (actual !== presumed) {
       limitCounts.length = 0
-      await limits.refund(presumed)
+      await limits.refund(presumed, { isRead })
       await limits.consume(actual, { isRead, counts: limitCounts })
     }
     if (!serverId) throw invalidVoteKey()
