@@ -48,6 +48,7 @@ export async function startServer(
     handler,
   )
   server.maxConnections = 10_000
+  refuseWithoutAddress(server)
   if (options.connectionsPerAddress) boundConnections(server, options.connectionsPerAddress)
   server.on('checkExpectation', handler) // refuses these too
   server.on('clientError', createRefusal())
@@ -89,6 +90,16 @@ function keepUnsentReplies(server: Server): void {
     const isSending = [...open].some((socket) => socket._httpMessage?.writableEnded && socket.writableLength > 0)
     if (!isSending) closeIdleConnections()
   }
+}
+
+/**
+ * Closes a connection that its client has reset before it was accepted: it has no address any more, so its requests
+ * would count for no client. Node keeps the address of the others from here on.
+ */
+function refuseWithoutAddress(server: Server): void {
+  server.on('connection', (socket) => {
+    if (socket.remoteAddress === undefined) socket.destroy()
+  })
 }
 
 /** Closes a connection beyond the bound of its address before anything is read from it. */

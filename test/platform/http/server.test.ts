@@ -2,6 +2,8 @@
 import fs from 'node:fs'
 import { request as httpRequest } from 'node:http'
 import { connect } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Worker } from 'node:worker_threads'
 import { pino } from 'pino'
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
@@ -280,6 +282,33 @@ it('a stop answers connections that wait to be accepted', async () => {
   await Promise.all(waiting.map(({ closed }) => closed))
   for (const { received } of waiting) expect(received()).toMatch(/^HTTP\/1\.1 200 OK/)
   await stopped
+})
+
+/** Sends bytes and resets the connection before this process, which is also the server, accepts it. */
+function sendAndLeave(port: number, bytes: string): void {
+  const hasLeft = new Int32Array(new SharedArrayBuffer(4))
+  const client = `
+    const { workerData: { port, bytes, hasLeft } } = require('node:worker_threads')
+    const socket = require('node:net').connect(port, '127.0.0.1', () => socket.write(bytes, () => socket.resetAndDestroy()))
+    socket.on('close', () => {
+      Atomics.store(hasLeft, 0, 1)
+      Atomics.notify(hasLeft, 0)
+    })`
+  new Worker(client, { eval: true, workerData: { port, bytes, hasLeft } })
+  Atomics.wait(hasLeft, 0, 0, 10_000)
+}
+
+it('a client that left before it was accepted, which has no address, is not served', async () => {
+  let served = 0
+  const routes = sampleRoutes(async () => {
+    served++
+  })
+  const api = await startTestApi({ routes, settings: { RATE_LIMIT_IP_PER_MINUTE: '1' } })
+  const statusOf = async () => (await fetch(`${api.url}/api/samples/slow`)).status
+  expect([await statusOf(), await statusOf()]).toEqual([200, 429])
+  sendAndLeave(api.server.port, 'GET /api/samples/slow HTTP/1.1\r\nHost: x\r\n\r\n')
+  await sleep(200) // long enough to serve it
+  expect(served).toBe(1)
 })
 
 it('a request that takes longer than the grace period is cut off', async () => {
