@@ -187,9 +187,15 @@ export async function sendFile(
 async function* counted(pieces: AsyncIterable<string>, res: Response): AsyncGenerator<string> {
   const context = contextOf(res)
   context.bytes = 0
-  for await (const piece of pieces) {
-    context.bytes += Buffer.byteLength(piece)
-    yield piece
+  try {
+    for await (const piece of pieces) {
+      context.bytes += Buffer.byteLength(piece)
+      yield piece
+    }
+  } catch (error) {
+    // A reset, because to a client of HTTP/1.0 a file ends where its connection is closed.
+    res.socket?.resetAndDestroy()
+    throw error
   }
 }
 

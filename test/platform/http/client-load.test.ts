@@ -143,6 +143,21 @@ it('a file that can’t be finished is cut off and logged with the request’s i
   ])
 })
 
+it('a client of HTTP/1.0, for which a file ends with the connection, sees that it was cut off', async () => {
+  const route = fileRoute('broken', async function* () {
+    yield 'begin,'
+    await sleep(200) // until the client has it
+    throw new Error('no more')
+  })
+  const api = await startTestApi({ log: pino({ level: 'silent' }), routes: [route] })
+  const socket = connect(api.server.port, '127.0.0.1').resume()
+  socket.write('GET /api/samples/broken HTTP/1.0\r\n\r\n')
+  const end = new Promise((resolve) => {
+    socket.once('end', () => resolve('whole')).once('error', ({ code }: NodeJS.ErrnoException) => resolve(code))
+  })
+  expect(await end).toBe('ECONNRESET')
+})
+
 /** Lets an operation return its result to a client that has left while the operation ran. */
 async function answerAfterLeaving(result: StreamedFile | EventStream, produces: 'text/csv' | 'text/event-stream') {
   const entered = Promise.withResolvers<void>()
