@@ -30,6 +30,7 @@ interface Order {
   language?: PageLanguage
 }
 
+/** What an order meets: a subscription, other pages that can still be paid, or neither; then it has a page. */
 type Reservation = { existing: SubscriptionRow } | { others: SubscriptionPageRow[] } | { page: SubscriptionPageRow }
 
 export function createCheckout(deps: Pick<Deps, 'pool' | 'jobs' | 'log' | 'settings'>, provider: Provider) {
@@ -70,7 +71,8 @@ export function createCheckout(deps: Pick<Deps, 'pool' | 'jobs' | 'log' | 'setti
     return portalPage(existing, { type: 'subscription_update_confirm', subscription_update_confirm: change })
   }
 
-  async function pageForSubscriber(existing: SubscriptionRow, tier: PaidTier): Promise<PaymentPage> {
+  /** The page for a subscriber who orders a tier: it changes the subscription, or pays or resumes it. */
+  async function findSubscriberPage(existing: SubscriptionRow, tier: PaidTier): Promise<PaymentPage> {
     if (!givesTier(existing)) return portalPage(existing) // where it can be paid or resumed
     if (existing.tier !== tier) return changePage(existing, provider.priceOf(tier))
     throw new ApiError(
@@ -92,34 +94,25 @@ export function createCheckout(deps: Pick<Deps, 'pool' | 'jobs' | 'log' | 'setti
     return after?.status !== before.status || after.tier !== before.tier
   }
 
-  /**
-   * @param seen ids of pages that were open when the order came in: only these are expired; a later
-   * page replaces the order
-   */
-  async function start(userId: string, order: Order, attempts: number, seen?: string[]): Promise<PaymentPage> {
-    if (attempts === 0) throw unavailable('Your previous payment is still being processed.', RETRY_AFTER_SECONDS)
-    const { tier } = order
-    const reservation = await reserve(userId, provider.priceOf(tier))
-    const others = 'others' in reservation ? reservation.others : []
-    const older = seen ?? others.map(({ id }) => id)
-    const again = () => start(userId, order, attempts - 1, older)
-    if ('existing' in reservation) {
-      const page = await pageForSubscriber(reservation.existing, tier).catch(returnRefusal)
-      if ('url' in page) return page
-      if (await hasChanged(userId, reservation.existing)) return again()
-      throw page
-    }
-    if (!('page' in reservation)) {
-      if (!others.every(({ id }) => older.includes(id))) throw checkoutReplaced()
-      for (const other of others) await pages.close(other)
-      return again()
-    }
-    const { page } = reservation
+  /** @returns undefined if the subscription has changed at the provider, which is now stored */
+  async function openSubscriberPage(
+    userId: string,
+    existing: SubscriptionRow,
+    tier: PaidTier,
+  ): Promise<PaymentPage | undefined> {
+    const page = await findSubscriberPage(existing, tier).catch(returnRefusal)
+    if ('url' in page) return page
+    if (await hasChanged(userId, existing)) return undefined
+    throw page
+  }
+
+  /** @returns undefined if the page was paid or has expired in the meantime, which is now stored */
+  async function openReservedPage(page: SubscriptionPageRow, language: PageLanguage): Promise<PaymentPage | undefined> {
     if (!page.sessionId) {
-      const opened = await pages.open(page, order.language)
+      const opened = await pages.open(page, language)
       if ('url' in opened) return opened
       if (opened.status === 'expired') throw checkoutReplaced()
-      return again()
+      return undefined
     }
     const stripe = await provider.stripe()
     const session = await stripe.checkout.sessions.retrieve(page.sessionId).catch((error: unknown) => {
@@ -128,7 +121,28 @@ export function createCheckout(deps: Pick<Deps, 'pool' | 'jobs' | 'log' | 'setti
     if (session?.status === 'open' && session.url) return { sessionId: session.id, url: session.url }
     // Paid, expired or deleted, and no event has reported it yet.
     await createProviderSync(deps, provider).refreshPage(page.sessionId)
-    return again()
+    return undefined
+  }
+
+  /** @param olderIds pages that were open when the order came in; any other one belongs to a later order */
+  async function closePages(others: SubscriptionPageRow[], olderIds: readonly string[]): Promise<void> {
+    if (!others.every(({ id }) => olderIds.includes(id))) throw checkoutReplaced()
+    for (const other of others) await pages.close(other)
+  }
+
+  /** Reserves again whenever what it found has changed in the meantime, or had to be closed first. */
+  async function openPage(userId: string, { tier, language }: Order): Promise<PaymentPage> {
+    let olderIds: string[] | undefined
+    for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+      const reservation = await reserve(userId, provider.priceOf(tier))
+      olderIds ??= 'others' in reservation ? reservation.others.map(({ id }) => id) : []
+      let page: PaymentPage | undefined
+      if ('existing' in reservation) page = await openSubscriberPage(userId, reservation.existing, tier)
+      else if ('page' in reservation) page = await openReservedPage(reservation.page, language)
+      else await closePages(reservation.others, olderIds)
+      if (page) return page
+    }
+    throw unavailable('Your previous payment is still being processed.', RETRY_AFTER_SECONDS)
   }
 
   /**
@@ -136,8 +150,7 @@ export function createCheckout(deps: Pick<Deps, 'pool' | 'jobs' | 'log' | 'setti
    * Any other open page of the account is expired at the provider first.
    * @throws ApiError 400 `already_subscribed`, `checkout_replaced`; 503 if the provider is down
    */
-  return async (userId: string, order: Order): Promise<PaymentPage> =>
-    callProvider(() => start(userId, order, MAX_ATTEMPTS))
+  return async (userId: string, order: Order): Promise<PaymentPage> => callProvider(() => openPage(userId, order))
 }
 
 const checkoutReplaced = () =>
