@@ -4,7 +4,6 @@ import type { Deps } from '../../deps.ts'
 import type { SecretCipher } from '../../platform/config/secret-cipher.ts'
 import { inTransaction } from '../../platform/db/pool.ts'
 import { pageLink } from '../../platform/http/page-link.ts'
-import { PREFERENCE_DEFAULTS } from '../accounts/index.ts'
 import { type Mail, mail } from '../mail/index.ts'
 import { serverLink } from '../servers/index.ts'
 import { deleteChatWebhook, findChatWebhook } from './chat-webhooks.store.ts'
@@ -12,12 +11,12 @@ import { type DigestText, digestText } from './digest-text.ts'
 import {
   allowsChannel,
   completeDigest,
+  type Digest,
   deleteSent,
   findMailAddress,
   findPending,
   leaseDue,
   lockDigest,
-  type PendingNotice,
   subtractSent,
 } from './digests.sql.ts'
 import { URGENT_EVENTS } from './events.ts'
@@ -58,7 +57,7 @@ export async function enqueueDigests({ pool, jobs }: Pick<Deps, 'pool' | 'jobs'>
  */
 export async function writeDigest(deps: DigestDeps, { userId }: { userId: string }): Promise<Mail | undefined> {
   const to = await findMailAddress(deps.pool, userId)
-  const digest = await openDigest(deps, userId, 'email', to !== undefined)
+  const digest = await openDigest(deps, { userId, channel: 'email' }, { hasAddress: to !== undefined })
   if (!digest || to === undefined) return undefined
   const base = deps.settings.PUBLIC_BASE_URL
   const token = mailSettingsToken(deps.settings, userId, to)
@@ -105,7 +104,7 @@ export async function writeChatMessage(
 ): Promise<ChatMessage | undefined> {
   const { pool, secretCipher, settings } = deps
   const encrypted = await findChatWebhook(pool, userId)
-  const digest = await openDigest(deps, userId, 'chat', encrypted !== undefined)
+  const digest = await openDigest(deps, { userId, channel: 'chat' }, { hasAddress: encrypted !== undefined })
   if (!digest || encrypted === undefined) return undefined
   return {
     url: secretCipher.decrypt('chat', encrypted),
@@ -123,32 +122,32 @@ export async function writeChatMessage(
 /** On which its user ends an alert. */
 const alertLink = (base: string, id: string) => `${base}/alerts/${id}`
 
+type OpenDigest = DigestText & { sent(): Promise<void> }
+
 /**
- * @param hasAddress false: the user cannot be reached, so pending notices are deleted, as after the
+ * @param options.hasAddress false: the user cannot be reached, so pending notices are deleted, as after the
  * channel was switched off
  */
 async function openDigest(
-  deps: DigestDeps,
-  userId: string,
-  channel: Channel,
-  hasAddress: boolean,
-): Promise<(DigestText & { sent(): Promise<void> }) | undefined> {
-  const { pool, settings } = deps
-  const pending = await findPending(pool, userId, channel)
-  const canSend = hasAddress && (await allowsChannel(pool, userId, channel, PREFERENCE_DEFAULTS[channel]))
+  { pool, settings }: DigestDeps,
+  digest: Digest,
+  { hasAddress }: { hasAddress: boolean },
+): Promise<OpenDigest | undefined> {
+  const pending = await findPending(pool, digest)
+  const canSend = hasAddress && (await allowsChannel(pool, digest))
   const text = canSend ? digestText(pending) : undefined
-  const end = (sent: PendingNotice[], wasSent: boolean) =>
+  const complete = ({ wasSent }: { wasSent: boolean }) =>
     inTransaction(pool, async (tx) => {
-      await subtractSent(tx, userId, channel, sent)
-      await deleteSent(tx, userId, channel)
-      await lockDigest(tx, userId, channel) // last: handling a notice locks pending rows first, too
+      await subtractSent(tx, digest, pending)
+      await deleteSent(tx, digest)
+      await lockDigest(tx, digest) // last: handling a notice locks pending rows first, too
       const window = settings.NOTIFICATION_DIGEST_MINUTES * 60
       const urgentWindow = Math.min(URGENT_WINDOW_SECONDS, window)
-      await completeDigest(tx, userId, channel, { wasSent, window, urgentWindow, urgent: URGENT_EVENTS })
+      await completeDigest(tx, digest, { wasSent, window, urgentWindow, urgent: URGENT_EVENTS })
     })
   if (!text) {
-    await end(pending, false)
+    await complete({ wasSent: false })
     return undefined
   }
-  return { ...text, sent: () => end(pending, true) }
+  return { ...text, sent: () => complete({ wasSent: true }) }
 }

@@ -6,6 +6,12 @@ import { grantedByOwner, listedIn } from '../servers/index.ts'
 import { ALERT_EVENTS, type NoticeData, type NoticeEvent, SERVER_NOTICE_EVENTS } from './events.ts'
 import type { Channel } from './notices.sql.ts'
 
+/** The message of a user on one channel. */
+export interface Digest {
+  userId: string
+  channel: Channel
+}
+
 /**
  * A message that was not sent by then is enqueued again: its job was lost, or all its retries failed (a
  * mail's take four hours).
@@ -15,8 +21,8 @@ const LOST_AFTER = `interval '6 hours'`
 /**
  * Leases up to `limit` messages that are due, or were enqueued and not sent within `LOST_AFTER`; longest waiting first.
  */
-export async function leaseDue(db: Sql, limit: number) {
-  const { rows } = await db.query<{ userId: string; channel: Channel }>({
+export async function leaseDue(db: Sql, limit: number): Promise<Digest[]> {
+  const { rows } = await db.query<Digest>({
     name: 'notifications-lease-due',
     text: `
       with due as (
@@ -80,7 +86,7 @@ const IS_INVITED = `exists (
 /** The wipe of the notice is still the server's next one. */
 const IS_NEXT_WIPE = `coalesce((data ->> 'wipeAt')::timestamptz = next_wipe_at and next_wipe_at > now(), false)`
 
-export async function findPending(db: Db, userId: string, channel: Channel): Promise<PendingNotice[]> {
+export async function findPending(db: Db, { userId, channel }: Digest): Promise<PendingNotice[]> {
   const { rows } = await db.query<PendingNotice>({
     name: 'notifications-find-pending',
     text: `
@@ -128,7 +134,7 @@ export async function findPending(db: Db, userId: string, channel: Channel): Pro
  * Subtracts what was sent. Repeats that happened since then stay pending, and so do notices that were added after the
  * sent ones had been deleted, as when the user switches the channel off and on.
  */
-export async function subtractSent(db: Sql, userId: string, channel: Channel, sent: PendingNotice[]): Promise<void> {
+export async function subtractSent(db: Sql, { userId, channel }: Digest, sent: PendingNotice[]): Promise<void> {
   await db.query(
     namedParameters({
       name: 'notifications-subtract-sent',
@@ -156,7 +162,7 @@ export async function deletePending(db: Sql, userId: string, channels: readonly 
   await db.query('delete from pending_notices where user_id = $1 and channel = any($2)', [userId, channels])
 }
 
-export async function deleteSent(db: Sql, userId: string, channel: Channel): Promise<void> {
+export async function deleteSent(db: Sql, { userId, channel }: Digest): Promise<void> {
   await db.query({
     name: 'notifications-delete-sent',
     text: 'delete from pending_notices where user_id = $1 and channel = $2 and repeats <= 0',
@@ -165,7 +171,7 @@ export async function deleteSent(db: Sql, userId: string, channel: Channel): Pro
 }
 
 /** Waits for transactions that add notices for this message: later statements see their rows. */
-export async function lockDigest(db: Sql, userId: string, channel: Channel): Promise<void> {
+export async function lockDigest(db: Sql, { userId, channel }: Digest): Promise<void> {
   await db.query({
     name: 'notifications-lock-digest',
     text: 'select from notification_digests where user_id = $1 and channel = $2 for no key update',
@@ -180,8 +186,7 @@ export async function lockDigest(db: Sql, userId: string, channel: Channel): Pro
  */
 export async function completeDigest(
   db: Sql,
-  userId: string,
-  channel: Channel,
+  { userId, channel }: Digest,
   next: { wasSent: boolean; window: number; urgentWindow: number; urgent: readonly NoticeEvent[] },
 ): Promise<void> {
   const { wasSent, window, urgentWindow, urgent } = next
@@ -217,12 +222,12 @@ export async function findMailAddress(db: Sql, userId: string): Promise<string |
   return rows[0]?.email ?? undefined
 }
 
-/** Whether the user's preferences allow the channel now. @param byDefault for users who did not choose */
-export async function allowsChannel(db: Sql, userId: string, channel: Channel, byDefault: boolean): Promise<boolean> {
+/** Whether the user's preferences, or the default for users who did not choose, allow the channel now. */
+export async function allowsChannel(db: Sql, { userId, channel }: Digest): Promise<boolean> {
   const { rows } = await db.query<{ isAllowed: boolean }>({
     name: 'notifications-allows-channel',
     text: `select coalesce((notification_preferences ->> $2)::boolean, $3) as "isAllowed" from users where id = $1`,
-    values: [userId, channel, byDefault],
+    values: [userId, channel, PREFERENCE_DEFAULTS[channel]],
   })
   return rows[0]?.isAllowed ?? false
 }
