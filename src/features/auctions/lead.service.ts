@@ -74,14 +74,16 @@ export async function updateLeadInTransaction(
   log.info({ auctionId }, 'lead of an auction updated')
 }
 
+interface OfferToPay {
+  auction: Pick<LockedAuction, 'id' | 'title'>
+  offer: Pick<OfferRow, 'userId' | 'amount' | 'expiresAt'>
+  now: Date
+}
+
 /** Notifies a bidder that an offer is to be paid. */
-export async function notifyWinner(
-  tx: Db,
-  jobs: JobQueue,
-  { id: auctionId, title }: Pick<LockedAuction, 'id' | 'title'>,
-  { userId, amount, expiresAt }: Pick<OfferRow, 'userId' | 'amount' | 'expiresAt'>,
-  now: Date,
-): Promise<void> {
+export async function notifyWinner(tx: Db, jobs: JobQueue, { auction, offer, now }: OfferToPay): Promise<void> {
+  const { id: auctionId, title } = auction
+  const { userId, amount, expiresAt } = offer
   const data = { title, auctionId, amountCents: amount, currency: CURRENCY, expiresAt: expiresAt.toISOString() }
   await jobs.enqueue(tx, notify, [{ event: 'auctionWon', at: now.toISOString(), userId, data }])
 }
@@ -90,19 +92,15 @@ export async function notifyWinner(
  * Offers an auction to the highest bidder who has not had an offer.
  * @returns false if no bidder is left, or the slot is inactive: once it is active again, the sweep makes the offer
  */
-async function makeOffer(
-  tx: Db,
-  jobs: JobQueue,
-  { id: auctionId, slotId, title }: LockedAuction,
-  now: Date,
-): Promise<boolean> {
+async function makeOffer(tx: Db, jobs: JobQueue, auction: LockedAuction, now: Date): Promise<boolean> {
+  const { id: auctionId, slotId, title } = auction
   const isActive = (await lockSlotForShare(tx, slotId))?.isActive
   const bidder = isActive ? await findNextBidder(tx, auctionId) : undefined
   if (!bidder) return false
   const expiresAt = new Date(now.getTime() + OFFER_HOURS * HOUR_MS)
   await insertOffer(tx, { id: uuidv7(), auctionId, ...bidder, offeredAt: now, expiresAt })
-  const { userId, serverId, amount: amountCents } = bidder
-  await notifyWinner(tx, jobs, { id: auctionId, title }, { userId, amount: amountCents, expiresAt }, now)
+  const { serverId, amount: amountCents } = bidder
+  await notifyWinner(tx, jobs, { auction, offer: { ...bidder, expiresAt }, now })
   if (serverId)
     await queueDeliveries(tx, jobs, [
       {

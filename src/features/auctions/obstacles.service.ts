@@ -55,19 +55,21 @@ export async function refreshObstacles(
   return { ...offer, expiresAt: expiresAt ?? offer.expiresAt, obstacles, isExtended: expiresAt !== undefined }
 }
 
+interface OpenOffer {
+  auction: LockedAuction
+  offer: OfferRow
+  /** By the database's clock. */
+  now: Date
+}
+
 /**
  * Notifies a bidder who can pay again, unless a payment of theirs has arrived or is on its way, as a
  * bank debit is for days.
  */
-export async function notifyExtended(
-  tx: Db,
-  jobs: JobQueue,
-  auction: LockedAuction,
-  offer: OfferRow,
-  now: Date,
-): Promise<void> {
-  const paying = await findPaidOrProcessing(tx, [offer.id])
-  if (!paying.has(offer.id)) await notifyWinner(tx, jobs, auction, offer, now)
+export async function notifyExtended(tx: Db, jobs: JobQueue, open: OpenOffer): Promise<void> {
+  const { id } = open.offer
+  const paying = await findPaidOrProcessing(tx, [id])
+  if (!paying.has(id)) await notifyWinner(tx, jobs, open)
 }
 
 type ObstacleDeps = Pick<Deps, 'pool' | 'jobs' | 'log' | 'settings'> & { payments: Payments }
@@ -76,22 +78,23 @@ type ObstacleDeps = Pick<Deps, 'pool' | 'jobs' | 'log' | 'settings'> & { payment
 async function withOpenOffer<Result>(
   { pool }: Pick<Deps, 'pool'>,
   auctionId: string,
-  work: (tx: Db, auction: LockedAuction, offer: OfferRow, now: Date) => Promise<Result>,
+  work: (tx: Db, open: OpenOffer) => Promise<Result>,
 ): Promise<Result | undefined> {
   return inTransaction(pool, async (tx) => {
     const auction = await lockAuction(tx, auctionId)
     if (!auction) return undefined
     const offer = await findLiveOffer(tx, auctionId)
-    return offer?.status === 'open' ? work(tx, auction, offer, await readClock(tx)) : undefined
+    return offer?.status === 'open' ? work(tx, { auction, offer, now: await readClock(tx) }) : undefined
   })
 }
 
 /** Brings the obstacles of an auction's open offer up to date, and notifies its bidder if none is left. */
 async function updateObstacles(deps: ObstacleDeps, auctionId: string) {
   const { jobs, payments } = deps
-  return withOpenOffer(deps, auctionId, async (tx, auction, open, now) => {
-    const offer = await refreshObstacles(tx, payments, open, now)
-    if (offer.isExtended && offer.obstacles.length === 0) await notifyExtended(tx, jobs, auction, offer, now)
+  return withOpenOffer(deps, auctionId, async (tx, open) => {
+    const { auction, now } = open
+    const offer = await refreshObstacles(tx, payments, open.offer, now)
+    if (offer.isExtended && offer.obstacles.length === 0) await notifyExtended(tx, jobs, { auction, offer, now })
     return { auction, offer }
   })
 }
@@ -110,12 +113,20 @@ const DAYS: Record<NonNullable<PageLanguage>, (days: number) => string> = {
   de: (days) => (days === 1 ? '1 Tag' : `${days} Tage`),
 }
 
+type PageDeps = Omit<ObstacleDeps, 'log'>
+
+/** What a payment page of an offer is created from. */
+interface OfferPage {
+  auction: LockedAuction
+  offer: Pick<RefreshedOffer, 'id' | 'userId' | 'amount' | 'expiresAt' | 'obstacles'>
+  language?: PageLanguage
+}
+
 function orderOf(
   settings: Pick<ProcessSettings, 'PUBLIC_BASE_URL' | 'SITE'>,
-  { id, title, placementDays }: Pick<LockedAuction, 'id' | 'title' | 'placementDays'>,
-  offer: Pick<OfferRow, 'id' | 'userId' | 'amount' | 'expiresAt'>,
-  language: PageLanguage,
+  { auction, offer, language }: OfferPage,
 ): PaymentOrder {
+  const { id, title, placementDays } = auction
   const path = pageLink(settings, { page: `/auctions/${id}`, operation: `/api/auctions/${id}` })
   const page = language ? `${path}?lang=${language}` : path
   // The provider replaces the braces, which must not be encoded. The API's operation knows no such parameter.
@@ -134,20 +145,13 @@ function orderOf(
   }
 }
 
-type PageDeps = Omit<ObstacleDeps, 'log'>
-type PayableOffer = Pick<RefreshedOffer, 'id' | 'userId' | 'amount' | 'expiresAt' | 'obstacles'>
-
 /**
  * Opens the payment page of an offer for its bidder.
  * @throws ApiError 503 if payments are off or the provider is down
  */
-export async function openOfferPage(
-  deps: PageDeps,
-  auction: LockedAuction,
-  offer: PayableOffer,
-  language?: PageLanguage,
-): Promise<PaymentPage> {
-  const page = await createPage(deps, auction, offer, language)
+export async function openOfferPage(deps: PageDeps, offerPage: OfferPage): Promise<PaymentPage> {
+  const { auction, offer } = offerPage
+  const page = await createPage(deps, offerPage)
   if (offer.obstacles.includes('provider_unavailable'))
     await endUnavailability(deps, auction.id, { isBidderAway: false })
   return page
@@ -158,16 +162,11 @@ export async function openOfferPage(
  * created one meanwhile.
  * @throws as `openOfferPage`
  */
-async function createPage(
-  deps: PageDeps,
-  auction: LockedAuction,
-  offer: PayableOffer,
-  language?: PageLanguage,
-): Promise<PaymentPage> {
+async function createPage(deps: PageDeps, offerPage: OfferPage): Promise<PaymentPage> {
   const { payments, settings } = deps
-  return payments.createPaymentSession(orderOf(settings, auction, offer, language)).catch(async (error: unknown) => {
+  return payments.createPaymentSession(orderOf(settings, offerPage)).catch(async (error: unknown) => {
     if (payments.isOn && error instanceof ApiError && error.status === 503)
-      await withOpenOffer(deps, auction.id, async (tx, _, { id }, now) => {
+      await withOpenOffer(deps, offerPage.auction.id, async (tx, { offer: { id }, now }) => {
         if (!(await hasPayablePage(tx, id, now.getTime()))) await beginObstacle(tx, id, 'provider_unavailable', now)
       })
     throw error
@@ -183,10 +182,10 @@ async function endUnavailability(
   auctionId: string,
   { isBidderAway }: { isBidderAway: boolean },
 ): Promise<void> {
-  await withOpenOffer(deps, auctionId, async (tx, auction, open, now) => {
-    if (!(await endObstacle(tx, open.id, 'provider_unavailable', now))) return
-    const expiresAt = (await extendOffer(tx, open, [now])) ?? open.expiresAt
-    if (isBidderAway) await notifyWinner(tx, deps.jobs, auction, { ...open, expiresAt }, now)
+  await withOpenOffer(deps, auctionId, async (tx, { auction, offer, now }) => {
+    if (!(await endObstacle(tx, offer.id, 'provider_unavailable', now))) return
+    const expiresAt = (await extendOffer(tx, offer, [now])) ?? offer.expiresAt
+    if (isBidderAway) await notifyWinner(tx, deps.jobs, { auction, offer: { ...offer, expiresAt }, now })
   })
 }
 
@@ -201,7 +200,7 @@ export async function retryProvider(deps: ObstacleDeps, auctionId: string): Prom
   const { auction, offer } = updated
   if (!offer.obstacles.includes('provider_unavailable') || offer.obstacles.length > 1) return
   try {
-    await createPage(deps, auction, offer)
+    await createPage(deps, { auction, offer })
   } catch (err) {
     if (!(err instanceof ApiError)) throw err
     log.warn({ err, auctionId }, 'the payment page of an auction still can’t be opened; the next sweep tries again')

@@ -22,7 +22,7 @@ export async function extendAfterOutage({ pool, jobs, log }: Pick<Deps, 'pool' |
       const now = await readClock(tx)
       const expiresAt = (await extendOffer(tx, offer, [now])) ?? offer.expiresAt
       const obstacles = await findCurrentObstacles(tx, offer.id)
-      if (obstacles.length === 0) await notifyExtended(tx, jobs, auction, { ...offer, expiresAt }, now)
+      if (obstacles.length === 0) await notifyExtended(tx, jobs, { auction, offer: { ...offer, expiresAt }, now })
     }
     return auctionIds
   })

@@ -57,7 +57,7 @@ export async function openCheckout(
       return { auction, offer }
     }),
   )
-  return openOfferPage({ pool, jobs, settings, payments }, auction, offer, language)
+  return openOfferPage({ pool, jobs, settings, payments }, { auction, offer, language })
 }
 
 const notTheWinner = () => new ApiError(400, 'not_the_winner', 'Only the winner can pay for this auction.')
