@@ -68,25 +68,35 @@ export async function storeUpload(
  * Has the picture of a changed `bannerUrl` downloaded. Its server must be locked. An address that was removed takes its
  * picture with it, and leaves one that was uploaded before; one that failed is tried again whenever it is saved.
  */
-export async function enqueueBannerDownload(
+export async function applyBannerUrl(
   tx: Db,
   jobs: JobQueue,
   { serverId, before, after }: { serverId: string; before: string; after: string },
 ): Promise<void> {
   const banner = (await findFaces(tx, serverId)).find(({ kind }) => kind === 'banner')
-  const isDownloaded = banner?.source === 'url'
-  if (after === before && !(isDownloaded && banner.state === 'refused')) return
-  if (after) {
-    const attempt = { serverId, kind: 'banner' as const, attemptId: uuidv4() }
-    if (await beginAttempt(tx, attempt, undefined)) await jobs.enqueue(tx, faceFetch, [attempt])
-  } else if (isDownloaded && banner.shownSource === 'upload') await returnToUpload(tx, { serverId, kind: 'banner' })
-  else if (isDownloaded || isShownAfterRefusal(banner)) await removeFace(tx, { serverId, kind: 'banner' })
-  else if (banner?.shownSource === 'url') await hideShown(tx, { serverId, kind: 'banner' }) // an upload waits
+  const hasFailed = banner?.source === 'url' && banner.state === 'refused'
+  if (after === before && !hasFailed) return
+  if (after) await enqueueBannerDownload(tx, jobs, serverId)
+  else if (banner) await removeDownloaded(tx, serverId, banner)
 }
 
-/** Whether the picture of an address is shown because an upload in its place was refused. */
-const isShownAfterRefusal = (banner: FaceRow | undefined): boolean =>
-  banner?.state === 'refused' && banner.shownSource === 'url'
+async function enqueueBannerDownload(tx: Db, jobs: JobQueue, serverId: string): Promise<void> {
+  const attempt = { serverId, kind: 'banner' as const, attemptId: uuidv4() }
+  if (await beginAttempt(tx, attempt, undefined)) await jobs.enqueue(tx, faceFetch, [attempt])
+}
+
+/** Removes the banner of an address, also one that is shown because an upload in its place waits or was refused. */
+async function removeDownloaded(tx: Db, serverId: string, { source, shownSource, state }: FaceRow): Promise<void> {
+  const face = { serverId, kind: 'banner' } as const
+  if (source === 'url') {
+    if (shownSource === 'upload') await returnToUpload(tx, face)
+    else await removeFace(tx, face)
+    return
+  }
+  if (shownSource !== 'url') return
+  if (state === 'refused') await removeFace(tx, face)
+  else await hideShown(tx, face)
+}
 
 /**
  * Ends an attempt with its result, if it still counts: neither replaced, removed nor locked since.
@@ -136,8 +146,7 @@ async function fetchWaitingBanners({ pool, jobs }: Pick<Deps, 'pool' | 'jobs'>):
       await lockServer(tx, serverId)
       const [banner] = (await findFaces(tx, serverId)).filter(({ kind }) => kind === 'banner')
       if (banner?.state !== 'none' || banner.isLocked) return // an owner was faster
-      const attempt = { serverId, kind: 'banner' as const, attemptId: uuidv4() }
-      if (await beginAttempt(tx, attempt, undefined)) await jobs.enqueue(tx, faceFetch, [attempt])
+      await enqueueBannerDownload(tx, jobs, serverId)
     })
   return serverIds.length
 }

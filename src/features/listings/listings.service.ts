@@ -11,7 +11,7 @@ import { withoutUndefined } from '../../platform/without-undefined.ts'
 import { changesBetween, recordAction } from '../audit/index.ts'
 import { forgetChecks } from '../claims/index.ts'
 import { findOptedOut } from '../discovery/index.ts'
-import { enqueueBannerDownload } from '../faces/index.ts'
+import { applyBannerUrl } from '../faces/index.ts'
 import { usualPort } from '../games/index.ts'
 import { deleteCredential } from '../rcon/index.ts'
 import {
@@ -199,7 +199,7 @@ export async function changeListing(
   if (isMoved && !actor.isAdmin) await requireNotHidden(tx, moved)
   if (fields.nameFromServer !== undefined) await forgetReportedName(tx, id)
   if (fields.bannerUrl !== undefined)
-    await enqueueBannerDownload(tx, jobs, { serverId: id, before: before.bannerUrl, after: fields.bannerUrl })
+    await applyBannerUrl(tx, jobs, { serverId: id, before: before.bannerUrl, after: fields.bannerUrl })
   const changed = await findDetail(tx, id)
   const changes = changesBetween(editableFields(before), editableFields(changed)) ?? {}
   if (!isMoved && before.game === changed.game) return { row: changed, changes }
