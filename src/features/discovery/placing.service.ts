@@ -110,38 +110,54 @@ async function compare(
   const placed: ListingOutcome = { added: 0, listed: [], refused: [], forgotten: [] }
   const surplus: string[] = []
   const rows: ListingRow[] = []
-  const added = new Map<string, number>()
+  const crowds = createCrowds({ atNames, atNetwork })
   for (const [index, server] of found.entries()) {
     const state = known[index]
     if (!state) throw new Error('a found server was not compared with the listings')
     const [kept, ...others] = state.listed
     // What a block forbids is removed by the upkeep: a block of the name that was found may not be one of the address.
     if (!state.isBlocked) surplus.push(...others)
-    const network = networkOf(server.address)
-    const inNetwork = atNetwork.get(network) ?? 0
-    const named = atNames.get(server.address) ?? 0
-    const crowd = state.atAddress + named + (added.get(server.address) ?? 0)
-    const refusal = findRefusal(
-      { ...state, isRemoved: state.isRemoved || isRemovedAt(server) },
-      crowd >= MAX_AT_ADDRESS || inNetwork >= MAX_AT_NETWORK,
-    )
+    const isRemoved = state.isRemoved || isRemovedAt(server)
+    const isCrowded = crowds.isFull(server.address, state.atAddress)
+    const refusal = findRefusal({ ...state, isRemoved, isCrowded })
     if (refusal) placed.refused.push(refusal)
     else if (kept !== undefined) placed.listed.push(kept)
     else if (state.forgotten !== null) placed.forgotten.push({ id: state.forgotten, server })
     else {
       const row = toRow(server, source)
-      if (row) {
-        rows.push(row)
-        if (server.host === server.address) added.set(server.address, (added.get(server.address) ?? 0) + 1)
-        else atNames.set(server.address, named + 1)
-        atNetwork.set(network, inNetwork + 1)
-      } else placed.refused.push('invalid')
+      if (!row) {
+        placed.refused.push('invalid')
+        continue
+      }
+      rows.push(row)
+      crowds.add(server)
     }
   }
   return { placed, rows, surplus }
 }
 
-function findRefusal({ isBlocked, isRemoved, listed }: Known, isCrowded: boolean): Refusal | undefined {
+/** Counts the unclaimed servers at each address and in each network, with those that a batch adds. */
+function createCrowds({ atNames, atNetwork }: Pick<PlaceOptions, 'atNames' | 'atNetwork'>) {
+  /** Added by the address itself, not by a name that leads to it. */
+  const addedAt = new Map<string, number>()
+  return {
+    /** @param atAddress how many were listed by the address itself before the batch */
+    isFull(address: string, atAddress: number): boolean {
+      const all = atAddress + countIn(addedAt, address) + countIn(atNames, address)
+      return all >= MAX_AT_ADDRESS || countIn(atNetwork, networkOf(address)) >= MAX_AT_NETWORK
+    },
+    add({ host, address }: FoundServer): void {
+      addOne(host === address ? addedAt : atNames, address)
+      addOne(atNetwork, networkOf(address))
+    },
+  }
+}
+
+const countIn = (counts: ReadonlyMap<string, number>, key: string): number => counts.get(key) ?? 0
+
+const addOne = (counts: Map<string, number>, key: string) => counts.set(key, countIn(counts, key) + 1)
+
+function findRefusal({ isBlocked, isRemoved, isCrowded, listed }: Known & { isCrowded: boolean }): Refusal | undefined {
   if (isBlocked) return 'blocked'
   if (listed.length) return undefined
   if (isRemoved) return 'removed'
