@@ -7,23 +7,29 @@ import { ERROR_TYPE, errorBody, PROBLEM_TYPE, problemMembers } from './problem.t
 
 /** Every error status with its meaning and its stable codes. */
 const ERRORS = {
-  400: ['The request is not valid', ['validation_failed', 'malformed_json', 'malformed_request']],
-  401: ['Authentication is needed, or is not valid', ['unauthenticated', 'invalid_credentials', 'invalid_api_key']],
-  403: [
-    'Not permitted; the second factor of the account is needed first',
-    ['forbidden', 'confirmation_needed', 'second_factor_required'],
-  ],
-  404: ['There is no such thing', ['not_found']],
-  405: ['The path exists, but not with this method; `Allow` names those it has', ['method_not_allowed']],
-  408: ['The request took too long to arrive', ['request_timeout']],
-  413: ['The body is larger than the operation allows (64 kB for JSON)', ['payload_too_large']],
-  415: ['The type, charset or encoding of the body is not accepted', ['unsupported_media_type']],
-  417: ['The header `Expect` has a value other than `100-continue`', ['expectation_failed']],
-  429: ['A request limit is reached; `Retry-After` gives the seconds to wait', ['rate_limited']],
-  431: ['Address and headers are larger than 16 kB', ['headers_too_large']],
-  500: ['Something went wrong on our side', ['internal']],
-  503: ['Not possible at the moment; `Retry-After` gives the seconds to wait', ['unavailable']],
-} as const satisfies Record<number, readonly [description: string, codes: readonly string[]]>
+  400: { meaning: 'The request is not valid', codes: ['validation_failed', 'malformed_json', 'malformed_request'] },
+  401: {
+    meaning: 'Authentication is needed, or is not valid',
+    codes: ['unauthenticated', 'invalid_credentials', 'invalid_api_key'],
+  },
+  403: {
+    meaning: 'Not permitted; the second factor of the account is needed first',
+    codes: ['forbidden', 'confirmation_needed', 'second_factor_required'],
+  },
+  404: { meaning: 'There is no such thing', codes: ['not_found'] },
+  405: {
+    meaning: 'The path exists, but not with this method; `Allow` names those it has',
+    codes: ['method_not_allowed'],
+  },
+  408: { meaning: 'The request took too long to arrive', codes: ['request_timeout'] },
+  413: { meaning: 'The body is larger than the operation allows (64 kB for JSON)', codes: ['payload_too_large'] },
+  415: { meaning: 'The type, charset or encoding of the body is not accepted', codes: ['unsupported_media_type'] },
+  417: { meaning: 'The header `Expect` has a value other than `100-continue`', codes: ['expectation_failed'] },
+  429: { meaning: 'A request limit is reached; `Retry-After` gives the seconds to wait', codes: ['rate_limited'] },
+  431: { meaning: 'Address and headers are larger than 16 kB', codes: ['headers_too_large'] },
+  500: { meaning: 'Something went wrong on our side', codes: ['internal'] },
+  503: { meaning: 'Not possible at the moment; `Retry-After` gives the seconds to wait', codes: ['unavailable'] },
+} as const satisfies Record<number, { meaning: string; codes: readonly string[] }>
 
 export type ErrorStatus = keyof typeof ERRORS
 
@@ -51,12 +57,12 @@ export const ErrorBody = z
 /** Codes by status. */
 type Codes = Partial<Record<ErrorStatus, readonly string[]>>
 
-export const COMMON_CODES: Codes = Object.fromEntries(BEFORE_OPERATION.map((status) => [status, ERRORS[status][1]]))
+export const COMMON_CODES: Codes = Object.fromEntries(BEFORE_OPERATION.map((status) => [status, ERRORS[status].codes]))
 
-const statusTable = (Object.keys(ERRORS).map(Number) as ErrorStatus[])
-  .map(
-    (status) => `| ${status} | ${ERRORS[status][1].map((code) => `\`${code}\``).join(', ')} | ${ERRORS[status][0]} |`,
-  )
+const codeList = (codes: readonly string[]) => codes.map((code) => `\`${code}\``).join(', ')
+
+const statusTable = Object.entries(ERRORS)
+  .map(([status, { meaning, codes }]) => `| ${status} | ${codeList(codes)} | ${meaning} |`)
   .join('\n')
 
 /** A table of all statuses and their general codes, in Markdown. */
@@ -73,7 +79,7 @@ export const errorResponses = (): Record<string, ZodOpenApiResponseObject> => ({
     content: { 'text/plain': { schema: z.string().regex(/^[a-z_]+: [^\n]+\n$/) } },
   },
   Error: describeError('Any other error: see “Errors” for the statuses, and `x-errors` of the operation for its codes'),
-  NotFound: describeError(ERRORS[404][0]),
+  NotFound: describeError(ERRORS[404].meaning),
 })
 
 /** @param statuses those of the operation */
@@ -84,7 +90,7 @@ export function describeErrors(operation: Operation, statuses: readonly ErrorSta
     ...own.filter((error) => error.status === status).map(({ code }) => code),
   ]
   const codes: Codes = Object.fromEntries(
-    statuses.map((status) => [status, [...ERRORS[status][1], ...ownCodes(status)]]),
+    statuses.map((status) => [status, [...ERRORS[status].codes, ...ownCodes(status)]]),
   )
   if (operation.produces === 'text/plain')
     return { codes, responses: { default: { $ref: '#/components/responses/ErrorLine' } } }
@@ -101,7 +107,7 @@ export function describeErrors(operation: Operation, statuses: readonly ErrorSta
 }
 
 const describeCodes = (status: ErrorStatus, codes: string[]) =>
-  `${ERRORS[status][0]}. Codes of this operation: ${codes.map((code) => `\`${code}\``).join(', ')}`
+  `${ERRORS[status].meaning}. Codes of this operation: ${codeList(codes)}`
 
 /** @param bodies those with fields of their own; a generated client tries them first */
 function describeError(
