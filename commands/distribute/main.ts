@@ -18,7 +18,7 @@ const distribute = ({ undo, plan }: { undo: boolean; plan: boolean }) =>
   withPool(async (pool) => {
     const citus = await readCitus(pool)
     if (!citus) throw new CommandError('the database has no Citus: run `create extension citus` on it and on each node')
-    await assertReady(pool, citus)
+    await requireReady(pool, citus)
     const names = citus.nodes.map(({ address }) => address).join(', ')
     print(`Citus ${citus.version}, history on ${citus.nodes.length} nodes: ${names}`)
     const left = HISTORY_TABLES.filter((table) => citus.distributed.includes(table) === undo)
@@ -34,7 +34,7 @@ const distribute = ({ undo, plan }: { undo: boolean; plan: boolean }) =>
   })
 
 /** @throws CommandError that names what to fix */
-async function assertReady(pool: Pool, { version, nodes }: Citus): Promise<void> {
+async function requireReady(pool: Pool, { version, nodes }: Citus): Promise<void> {
   if (Number.parseInt(version, 10) < MIN_CITUS)
     throw new CommandError(`Citus ${version} is too old: update to Citus ${MIN_CITUS} or later`)
   if (!nodes.length) throw new CommandError('the cluster has no nodes: add them with citus_add_node')

@@ -5,7 +5,7 @@ import { from as copyFrom, to as copyTo } from 'pg-copy-streams'
 import { createPartitions } from '../../src/features/history/index.ts'
 import { markRestored } from '../../src/platform/db/installation.ts'
 import { buildSchema } from '../../src/platform/db/migrate.ts'
-import { assertConverted, UnsupportedDatabaseError } from '../../src/platform/db/supported-database.ts'
+import { requireConverted, UnsupportedDatabaseError } from '../../src/platform/db/supported-database.ts'
 import { buildQueueSchema, readQueueSchemaVersion } from '../../src/platform/queue/jobs.ts'
 import { type Header, type Part, readBackup, type TableLine } from '../backup/format.ts'
 import type { Progress } from '../backup/progress.ts'
@@ -56,7 +56,7 @@ export async function load(client: pg.Client, options: LoadOptions): Promise<{ t
  * @throws CommandError
  */
 async function refuseUnconverted(client: pg.Client): Promise<void> {
-  await assertConverted(client).catch((cause: unknown) => {
+  await requireConverted(client).catch((cause: unknown) => {
     if (!(cause instanceof UnsupportedDatabaseError)) throw cause
     throw new CommandError(`the backup can’t be restored by this release: ${cause.message}`, 1, cause)
   })

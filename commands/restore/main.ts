@@ -5,7 +5,7 @@ import pg from 'pg'
 import { prepareDatabase } from '../../src/migrate.ts'
 import { readSettings } from '../../src/platform/config/settings.ts'
 import { describeDatabaseError } from '../../src/platform/db/advice.ts'
-import { assertSupported, readDatabaseFacts } from '../../src/platform/db/supported-database.ts'
+import { readDatabaseFacts, requireSupported } from '../../src/platform/db/supported-database.ts'
 import { createLog } from '../../src/platform/observability/log.ts'
 import { KILL_SECONDS } from '../../src/platform/processes/stop.ts'
 import { type Header, readBackup } from '../backup/format.ts'
@@ -32,7 +32,7 @@ async function restore(file: string, replace: boolean): Promise<number> {
     })
     let resume = () => {}
     try {
-      assertSupported(await readDatabaseFacts(client), header.migrations[0] ?? '')
+      requireSupported(await readDatabaseFacts(client), header.migrations[0] ?? '')
       const refuseData = async () => {
         if (!replace) await refuseUnlessEmpty(client)
       }

@@ -4,7 +4,7 @@ import pg from 'pg'
 import { expect, inject, it, onTestFinished } from 'vitest'
 import { describeDatabaseError } from '../../src/platform/db/advice.ts'
 import { migrate } from '../../src/platform/db/migrate.ts'
-import { assertSupported, type DatabaseFacts } from '../../src/platform/db/supported-database.ts'
+import { type DatabaseFacts, requireSupported } from '../../src/platform/db/supported-database.ts'
 import { testLog } from '../support/database.ts'
 
 async function ask(url: string, ...statements: string[]): Promise<unknown[]> {
@@ -63,7 +63,7 @@ it.each<[string, Partial<DatabaseFacts>, string | undefined]>([
     'database d contains tables of another program (a, b, c, …): set DATABASE_URL to an empty one',
   ],
 ])('%s', (_what, facts, complaint) => {
-  const check = () => assertSupported({ ...EMPTY, ...facts }, FIRST)
+  const check = () => requireSupported({ ...EMPTY, ...facts }, FIRST)
   if (complaint) expect(check).toThrow(complaint)
   else expect(check).not.toThrow()
 })

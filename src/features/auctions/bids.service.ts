@@ -39,12 +39,12 @@ export async function placeBid(
   const auction = await lockAuction(tx, auctionId)
   if (!auction) throw noSuchAuction()
   const now = await readClock(tx)
-  assertMayBid(await findBidderRights(tx, userId, now), settings.BIDS_REQUIRE_VERIFIED_EMAIL)
-  assertBiddingOpen(auction, now)
-  await assertSlotActive(tx, auction)
+  requireBidderRights(await findBidderRights(tx, userId, now), settings.BIDS_REQUIRE_VERIFIED_EMAIL)
+  requireBiddingOpen(auction, now)
+  await requireActiveSlot(tx, auction)
   const leader = auction.leadingBidId === null ? null : await findBid(tx, auction.leadingBidId)
   if (leader?.userId === userId) throw new ApiError(400, 'own_lead', 'Your bid is already the highest.')
-  assertAmount(auction, bidAmount, settings.AUCTION_MAX_RAISE_FACTOR)
+  requireAllowedAmount(auction, bidAmount, settings.AUCTION_MAX_RAISE_FACTOR)
   if (serverId !== undefined) await requireOwnListing(tx, serverId, userId)
 
   const bid = { id: uuidv7(), auctionId, userId, serverId: serverId ?? null, amount: bidAmount, placedAt: now }
@@ -59,7 +59,7 @@ export async function placeBid(
 }
 
 /** @throws ApiError 403 `forbidden`, `email_not_verified`, or `bidding_barred` with `barredUntil` */
-function assertMayBid(rights: BidderRights | undefined, requiresVerifiedEmail: boolean): void {
+function requireBidderRights(rights: BidderRights | undefined, requiresVerifiedEmail: boolean): void {
   if (!rights || rights.isBanned) throw new ApiError(403, 'forbidden', 'This account can’t bid.')
   if (requiresVerifiedEmail && !rights.isVerified)
     throw new ApiError(403, 'email_not_verified', 'Verify your e-mail address before you bid.')
@@ -70,14 +70,18 @@ function assertMayBid(rights: BidderRights | undefined, requiresVerifiedEmail: b
 }
 
 /** @throws ApiError 400 `auction_closed`, `auction_not_started` */
-function assertBiddingOpen({ status, startsAt, endsAt }: LockedAuction, now: Date): void {
+function requireBiddingOpen({ status, startsAt, endsAt }: LockedAuction, now: Date): void {
   if (status !== 'active' || now >= endsAt) throw new ApiError(400, 'auction_closed', 'This auction is over.')
   if (now < startsAt)
     throw new ApiError(400, 'auction_not_started', `This auction starts at ${startsAt.toISOString()}.`)
 }
 
 /** @throws ApiError 400 `bid_too_low`, `bid_too_high` */
-function assertAmount({ currentBid, startingBid, minimumIncrement }: LockedAuction, amount: number, factor: number) {
+function requireAllowedAmount(
+  { currentBid, startingBid, minimumIncrement }: LockedAuction,
+  amount: number,
+  factor: number,
+) {
   const minimumBid = currentBid === null ? startingBid : currentBid + minimumIncrement
   // Limits how far one bid of an account that never pays can raise the price.
   const maximumBid = Math.min(MAX_CENTS, minimumBid * factor)
@@ -103,7 +107,7 @@ function endAfterBid({ endsAt, originalEndsAt, softCloseSeconds }: LockedAuction
 export const noSuchAuction = () => notFound('There is no such auction.')
 
 /** @throws ApiError 400 `slot_inactive` */
-export async function assertSlotActive(tx: Db, { slotId }: LockedAuction): Promise<void> {
+export async function requireActiveSlot(tx: Db, { slotId }: LockedAuction): Promise<void> {
   if (!(await lockSlotForShare(tx, slotId))?.isActive)
     throw new ApiError(400, 'slot_inactive', 'The ad slot of this auction is inactive.')
 }

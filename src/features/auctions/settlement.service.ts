@@ -18,7 +18,7 @@ import {
 import { hasPlacement, lockSlot, startPlacement, stopPlacement } from '../placements/index.ts'
 import type { Checkout } from './auctions.schema.ts'
 import { type LockedAuction, lockAuction } from './auctions.store.ts'
-import { assertSlotActive, noSuchAuction, requireOwnListing } from './bids.service.ts'
+import { noSuchAuction, requireActiveSlot, requireOwnListing } from './bids.service.ts'
 import { findBidderRights, isOwnListing, reinstateBid } from './bids.store.ts'
 import { closeLockedAuction } from './closing.service.ts'
 import { writeLead } from './lead.sql.ts'
@@ -48,7 +48,7 @@ export async function openCheckout(
         throw new ApiError(400, 'already_paid', 'Your payment for this auction is being processed.')
       const now = await readClock(tx)
       const offer = await refreshObstacles(tx, payments, live, now)
-      await assertSlotActive(tx, auction)
+      await requireActiveSlot(tx, auction)
       if (now >= offer.expiresAt && offer.obstacles.length === 0) throw notTheWinner()
       const featured = serverId ?? offer.serverId
       if (!featured) throw validationFailed([{ path: 'body.serverId', message: 'must name the server to feature' }])

@@ -41,7 +41,7 @@ export async function requireEndpoint(db: Db, serverId: string, endpointId: stri
 }
 
 /** @throws ApiError 400 `webhook_disabled` */
-export function assertActive({ isOwnerBanned, disabledAt }: Endpoint): void {
+export function requireActive({ isOwnerBanned, disabledAt }: Endpoint): void {
   if (isOwnerBanned) throw new ApiError(400, 'webhook_disabled', 'The owner of this server is banned: nothing is sent.')
   if (disabledAt) throw new ApiError(400, 'webhook_disabled', 'This webhook is disabled. Set it again to enable it.')
 }

@@ -8,7 +8,7 @@ import { ApiError, notFound, validationFailed } from '../../platform/http/errors
 import { queueDeliveries } from './deliveries.service.ts'
 import { findDelivery, requeueDelivery } from './delivery-log.store.ts'
 import { decryptUrl, encryptUrl } from './encrypted-url.ts'
-import { assertActive } from './endpoint-access.ts'
+import { requireActive } from './endpoint-access.ts'
 import {
   type Endpoint,
   findEndpoints,
@@ -54,7 +54,7 @@ export const createEndpointDeps = ({
 })
 
 /** Called after the ownership check: other users learn only that the server is not theirs. */
-function assertAllowed({ rules }: EndpointDeps, kind: KindName, fields: EndpointFields): void {
+function requireAllowed({ rules }: EndpointDeps, kind: KindName, fields: EndpointFields): void {
   const refusal = kindOf(kind).refuse(fields, rules)
   if (refusal) throw validationFailed([refusal])
 }
@@ -70,7 +70,7 @@ export async function addEndpoint(
   fields: EndpointFields,
 ): Promise<{ id: string; url: string; events: EventType[]; secret: string | undefined }> {
   const kind = kindOf(endpoint.kind)
-  assertAllowed(deps, endpoint.kind, fields)
+  requireAllowed(deps, endpoint.kind, fields)
   if ((await findEndpoints(tx, endpoint.serverId)).length >= MAX_ENDPOINTS)
     throw new ApiError(400, 'too_many_endpoints', `A server has at most ${MAX_ENDPOINTS} endpoints.`)
   const { id = uuidv7() } = endpoint
@@ -102,7 +102,7 @@ export async function changeEndpoint(
   const { secretCipher } = deps
   const kind = kindOf(before.kind)
   requireOwnFields(before.kind, fields)
-  assertAllowed(deps, before.kind, fields)
+  requireAllowed(deps, before.kind, fields)
   const formerUrl = decryptUrl(secretCipher, before.url)
   const isMoved = kind.address.some((name) => name in fields)
   const url = isMoved ? movedUrl(kind, formerUrl, fields) : formerUrl
@@ -177,7 +177,7 @@ export async function sendTest(
   server: { id: string; name: string },
   endpoint: Endpoint,
 ) {
-  assertActive(endpoint)
+  requireActive(endpoint)
   if (kindOf(endpoint.kind).showsStatus)
     throw new ApiError(400, 'no_events', 'This endpoint gets no events: its message shows whether it works.')
   const data = { serverId: server.id, serverName: server.name, message: 'This is a test: your webhook works.' }
@@ -193,7 +193,7 @@ export async function sendTest(
  * @throws ApiError 400 `webhook_disabled`, 404 if the endpoint has no such delivery
  */
 export async function redeliver(tx: Db, { jobs }: EndpointDeps, endpoint: Endpoint, deliveryId: string) {
-  assertActive(endpoint)
+  requireActive(endpoint)
   const { id: endpointId, createdAt: since } = endpoint
   if (!(await requeueDelivery(tx, { id: deliveryId, endpointId, since }))) throw notFound(NO_SUCH_DELIVERY)
   await enqueueFastWakes(tx, jobs, [endpointId])

@@ -9,7 +9,7 @@ import type { Log } from '../observability/log.ts'
 import { retryOn } from '../retry.ts'
 import { isDeadlock, isLockTimeout } from './pg-errors.ts'
 import { connectionOptions, type Sql } from './pool.ts'
-import { assertConverted, assertSupported, readDatabaseFacts } from './supported-database.ts'
+import { readDatabaseFacts, requireConverted, requireSupported } from './supported-database.ts'
 
 /** Prisma's advisory lock number, so that Prisma's tools and this one exclude each other. */
 const MIGRATION_LOCK = 72707369
@@ -51,8 +51,8 @@ export async function migrate(options: MigrateOptions): Promise<string[]> {
   try {
     await takeMigrationLock(client)
     await client.query(`select set_config('lock_timeout', $1, false)`, [`${options.lockTimeoutMs ?? 5_000}ms`])
-    assertSupported(await readDatabaseFacts(client), migrations[0]?.name ?? '')
-    await assertConverted(client)
+    requireSupported(await readDatabaseFacts(client), migrations[0]?.name ?? '')
+    await requireConverted(client)
     const pending = await findPending(client, migrations)
     for (const migration of pending) await applyWithRetries(client, migration, options)
     return pending.map((migration) => migration.name)

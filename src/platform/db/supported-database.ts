@@ -25,7 +25,7 @@ export interface DatabaseFacts {
  * @throws UnsupportedDatabaseError if the server is too old, its encoding is not UTF-8, or it has tables of another
  * program
  */
-export function assertSupported(facts: DatabaseFacts, firstMigration: string): void {
+export function requireSupported(facts: DatabaseFacts, firstMigration: string): void {
   const { version, encoding, database, migrations } = facts
   const major = Math.floor(version / 10_000)
   if (major < MIN_POSTGRES)
@@ -49,7 +49,7 @@ export function assertSupported(facts: DatabaseFacts, firstMigration: string): v
  * addresses in clear in webhook_endpoints, which release 0.2 encrypts and shows in a view of that name.
  * @throws UnsupportedDatabaseError while the database has data that release 0.2 has not converted
  */
-export async function assertConverted(db: Sql): Promise<void> {
+export async function requireConverted(db: Sql): Promise<void> {
   if (await hasRow(db, 'player_history', 'true'))
     throw new UnsupportedDatabaseError(`its player history is in the format of release 0.1: ${CONVERT}`)
   if (await hasRow(db, 'webhook_endpoints', `url ~ '^https?:'`))
