@@ -59,13 +59,7 @@ export async function launch(options: LaunchOptions): Promise<void> {
   const killAfterMs = (drainSeconds + KILL_SECONDS.launcher) * 1_000
   const stopAll = stopProcesses(killAfterMs, options.hurry)
 
-  let lock: FolderLock | undefined
-  if (!settings.DATABASE_URL) {
-    lock = lockDataFolder(folder)
-    forgetPause(folder)
-    const { release } = lock
-    started.defer(async () => release())
-  }
+  const lock = settings.DATABASE_URL ? undefined : lockForDatabase(folder, started)
   const ports = await takePorts(settings, {
     timeoutMs: lock?.afterKill ? killAfterMs : 0,
     onWait: () => report('the last start was killed: waiting for its processes to stop'),
@@ -103,10 +97,7 @@ export async function launch(options: LaunchOptions): Promise<void> {
   started.defer(processes.stop)
 
   const stopped = new Promise<void>((resolve) => options.stop.addEventListener('abort', () => resolve()))
-  const slow = setTimeout(() => report('still waiting for all processes to be ready; see their output'), SLOW_START_MS)
-  started.defer(async () => clearTimeout(slow))
-  await Promise.race([processes.ready(), stopped])
-  clearTimeout(slow)
+  await untilReady(Promise.race([processes.ready(), stopped]), report)
   if (options.stop.aborted) return
   const sandboxUrl = ports.sandbox ? env.STRIPE_API_BASE : undefined
   options.write(
@@ -119,20 +110,37 @@ export async function launch(options: LaunchOptions): Promise<void> {
       isNew: (await isEmpty(database.url)) ? { hasAdministrators: settings.ADMIN_EMAILS.length > 0 } : undefined,
     }),
   )
-  const restores = lock
-    ? followRestores(folder, options.stop, {
-        async pause() {
-          report('a restore begins: API and worker are stopped until it is over')
-          await processes.stopOnDatabase()
-        },
-        async resume() {
-          report('the restore is over: API and worker are started again')
-          if (!(await migrateDatabase())) return
-          await Promise.race([processes.startOnDatabase(), stopped])
-        },
-      })
-    : stopped
+  const restores =
+    lock &&
+    followRestores(folder, options.stop, {
+      async pause() {
+        report('a restore begins: API and worker are stopped until it is over')
+        await processes.stopOnDatabase()
+      },
+      async resume() {
+        report('the restore is over: API and worker are started again')
+        if (!(await migrateDatabase())) return
+        await Promise.race([processes.startOnDatabase(), stopped])
+      },
+    })
   await Promise.all([stopped, restores])
+}
+
+/** Locks the data folder for the embedded database, until `started` is disposed. */
+function lockForDatabase(folder: string, started: AsyncDisposableStack): FolderLock {
+  const lock = lockDataFolder(folder)
+  forgetPause(folder)
+  started.defer(async () => lock.release())
+  return lock
+}
+
+async function untilReady(ready: Promise<unknown>, report: (line: string) => void): Promise<void> {
+  const slow = setTimeout(() => report('still waiting for all processes to be ready; see their output'), SLOW_START_MS)
+  try {
+    await ready
+  } finally {
+    clearTimeout(slow)
+  }
 }
 
 interface ProcessEnvParts {
