@@ -111,7 +111,8 @@ export const auctionsOperations = (options: AuctionsOptions) => [
       bidding_barred: { status: 403, fields: BiddingBarred },
     },
     async handle({ tx, actor, params: { id }, body }) {
-      const { amount: bidAmount, ...bid } = await placeBid(tx, options, actor.userId, id, body)
+      const placed = await placeBid(tx, options, { ...body, userId: actor.userId, auctionId: id })
+      const { amount: bidAmount, ...bid } = placed
       const auction = await findAuction(tx, id)
       if (!auction) throw noSuchAuction()
       return { bid: { ...bid, bidAmount }, auction }
@@ -134,7 +135,7 @@ export const auctionsOperations = (options: AuctionsOptions) => [
     // No lock is held while the payment provider is called.
     transaction: false,
     handle: ({ actor, params: { id }, body }) =>
-      openCheckout(options, { userId: actor.userId, auctionId: id, ...body }),
+      openCheckout(options, { ...body, userId: actor.userId, auctionId: id }),
   }),
   operation({
     ...common,

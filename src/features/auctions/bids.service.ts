@@ -1,5 +1,6 @@
 // The rules for a bid, checked under the auction's row lock and by the database's clock.
 import { validate as isUuid, v7 as uuidv7 } from 'uuid'
+import type * as z from 'zod'
 import type { Deps } from '../../deps.ts'
 import { readClock } from '../../platform/db/clock.ts'
 import type { Db } from '../../platform/db/pool.ts'
@@ -8,7 +9,7 @@ import { ApiError, notFound, validationFailed } from '../../platform/http/errors
 import { notify } from '../notifications/index.ts'
 import { lockSlotForShare } from '../placements/index.ts'
 import { auctionClose } from './auctions.jobs.ts'
-import { CURRENCY, MAX_CENTS } from './auctions.schema.ts'
+import { CURRENCY, MAX_CENTS, type NewBid } from './auctions.schema.ts'
 import { type LockedAuction, lockAuction } from './auctions.store.ts'
 import {
   type BidderRights,
@@ -31,10 +32,9 @@ const MAX_SOFT_CLOSE_MS = 6 * HOUR_MS
 export async function placeBid(
   tx: Db,
   { jobs, settings }: Pick<Deps, 'jobs' | 'settings'>,
-  userId: string,
-  auctionId: string,
-  { bidAmount, serverId }: { bidAmount: number; serverId?: string | undefined },
+  bid: { userId: string; auctionId: string } & z.output<typeof NewBid>,
 ) {
+  const { userId, auctionId, bidAmount, serverId } = bid
   await lockUserForShare(tx, userId)
   const auction = await lockAuction(tx, auctionId)
   if (!auction) throw noSuchAuction()
@@ -47,15 +47,15 @@ export async function placeBid(
   requireAllowedAmount(auction, bidAmount, settings.AUCTION_MAX_RAISE_FACTOR)
   if (serverId !== undefined) await requireOwnListing(tx, serverId, userId)
 
-  const bid = { id: uuidv7(), auctionId, userId, serverId: serverId ?? null, amount: bidAmount, placedAt: now }
+  const placed = { id: uuidv7(), auctionId, userId, serverId: serverId ?? null, amount: bidAmount, placedAt: now }
   const endsAt = endAfterBid(auction, now)
-  await insertBid(tx, bid, endsAt)
+  await insertBid(tx, placed, endsAt)
   if (endsAt > auction.endsAt) await jobs.enqueue(tx, auctionClose, [{ auctionId }], { startAfter: endsAt })
   if (leader) {
     const data = { title: auction.title, auctionId, currentBid: bidAmount, currency: CURRENCY }
     await jobs.enqueue(tx, notify, [{ event: 'auctionOutbid', at: now.toISOString(), userId: leader.userId, data }])
   }
-  return bid
+  return placed
 }
 
 /** @throws ApiError 403 `forbidden`, `email_not_verified`, or `bidding_barred` with `barredUntil` */

@@ -106,7 +106,7 @@ const bid = (bidder: number, over: number) =>
     if (!who) throw new Error('there is no such bidder')
     const code = await codeOf(
       inTransaction(pool, (tx) =>
-        placeBid(tx, deps, who.userId, auctionId, { bidAmount: amount, serverId: who.serverId }),
+        placeBid(tx, deps, { userId: who.userId, auctionId, bidAmount: amount, serverId: who.serverId }),
       ),
     )
     if (model.banned.has(bidder)) expect(code).toBe('forbidden')
