@@ -31,47 +31,45 @@ const CLOSED_A_TRANSACTION = 2_000
  * @returns the hours that got samples, as milliseconds
  */
 export async function rollUpRecent(pool: Pool, cutoff: Date): Promise<Set<number>> {
+  const hours = new Set<number>()
+  let after: string = NIL
+  for (;;) {
+    const recent = await inTransaction(pool, async (tx) => {
+      await lockRollUps(tx)
+      const found = await findRecent(tx, after, SERVERS_A_TRANSACTION)
+      for (const hour of await rollUpBatch(tx, found, cutoff)) hours.add(hour)
+      return found
+    })
+    const last = recent.at(-1)
+    if (!last) return hours
+    after = last.serverId
+  }
+}
+
+/** @returns the hours that got samples, as milliseconds */
+async function rollUpBatch(tx: Db, recent: RecentSamples[], cutoff: Date): Promise<number[]> {
+  if (!recent.length) return []
+  const split = splitRecent(recent, cutoff.getTime() / 1000)
+  const hours = split.flatMap(({ serverId, samples }) =>
+    mergeBuckets(HOUR_MS, samples.map(bucketOf)).map((hour) => ({ serverId, ...hour })),
+  )
   // Hours of an earlier day may be deleted already, so that day can't be rolled up again.
   const completeFrom = new Date(cutoff.getTime() - (HOURS_RETENTION_DAYS - 2) * DAY_MS)
-  const hours = new Set<number>()
-  for (let after: string | undefined = NIL; after; ) {
-    const from: string = after
-    after = await inTransaction(pool, async (tx) => {
-      await lockRollUps(tx)
-      const recent = await findRecent(tx, from, SERVERS_A_TRANSACTION)
-      if (!recent.length) return undefined
-      const split = splitRecent(recent, cutoff.getTime() / 1000)
-      const counted = split.flatMap(({ serverId, samples }) =>
-        mergeBuckets(HOUR_MS, samples.map(bucketOf)).map((hour) => ({ serverId, ...hour })),
-      )
-      const rolled = await findRolledDays(
-        tx,
-        counted.filter(({ at }) => at < completeFrom).map(({ at }) => at),
-      )
-      await addToHours(
-        tx,
-        counted.filter(({ at }) => !rolled.has(at.toISOString().slice(0, 10))),
-      )
-      await unmarkRolledUp(
-        tx,
-        counted.map(({ at }) => at).filter((at) => at >= completeFrom),
-      )
-      for (const { at } of counted) hours.add(at.getTime())
-      await addToOpenDays(
-        tx,
-        split.filter(({ samples }) => samples.length),
-      )
-      await insertUnreadable(
-        tx,
-        split.flatMap(({ serverId, unreadable }) =>
-          unreadable ? { serverId, source: 'recent', day: null, bytes: unreadable } : [],
-        ),
-      )
-      await removeRecent(tx, split)
-      return recent.at(-1)?.serverId
-    })
-  }
-  return hours
+  const times = hours.map(({ at }) => at)
+  const earlier = times.filter((at) => at < completeFrom)
+  const rolled = await findRolledDays(tx, earlier)
+  const counted = hours.filter(({ at }) => !rolled.has(at.toISOString().slice(0, 10)))
+  await addToHours(tx, counted)
+  const later = times.filter((at) => at >= completeFrom)
+  await unmarkRolledUp(tx, later)
+  const readable = split.filter(({ samples }) => samples.length)
+  await addToOpenDays(tx, readable)
+  const unreadable = split.flatMap(({ serverId, unreadable: bytes }): Unreadable[] =>
+    bytes ? [{ serverId, source: 'recent', day: null, bytes }] : [],
+  )
+  await insertUnreadable(tx, unreadable)
+  await removeRecent(tx, split)
+  return times.map((at) => at.getTime())
 }
 
 /** Moves the samples of ended days to chunks. */
