@@ -1,6 +1,6 @@
 // The job queue as processes see it: enqueueing in the caller's transaction.
 import { randomUUID } from 'node:crypto'
-import { type ConnectionOptions, getConstructionPlans, type JobInsert, PgBoss } from 'pg-boss'
+import { type ConnectionOptions, getConstructionPlans, type JobInsert, PgBoss, type QueueResult } from 'pg-boss'
 import type { Db, Sql } from '../db/pool.ts'
 import { connectionOptions } from '../db/pool.ts'
 import { type Cause, currentCause } from '../observability/cause.ts'
@@ -92,23 +92,28 @@ export async function installQueues(options: BossOptions, contracts: JobContract
     const deadLetters = contracts.flatMap(({ options: { deadLetter } }) => (deadLetter ? [deadLetter] : []))
     const existing = new Map((await boss.getQueues()).map((queue) => [queue.name, queue]))
     for (const name of new Set(deadLetters)) if (!existing.has(name)) await boss.createQueue(name)
-    for (const { queue, options: queueOptions } of contracts) {
-      const installed = existing.get(queue)
-      if (!installed) await boss.createQueue(queue, queueOptions)
-      else {
-        const { policy = 'standard', partition: _partition, ...changeable } = queueOptions
-        if (installed.policy !== policy)
-          throw new Error(
-            `queue ${queue} has the policy ${installed.policy}, not ${policy}: give the contract another name`,
-          )
-        const wanted = { ...QUEUE_DEFAULTS, ...changeable }
-        const names = Object.keys(wanted) as (keyof typeof wanted)[]
-        if (names.some((name) => installed[name] !== wanted[name])) await boss.updateQueue(queue, wanted)
-      }
-    }
+    for (const contract of contracts) await installQueue(boss, contract, existing.get(contract.queue))
   } finally {
     await boss.stop({ graceful: false })
   }
+}
+
+/** @param installed as an earlier call left it; undefined: the queue does not exist */
+async function installQueue(
+  boss: PgBoss,
+  { queue, options }: JobContract,
+  installed: QueueResult | undefined,
+): Promise<void> {
+  if (!installed) {
+    await boss.createQueue(queue, options)
+    return
+  }
+  const { policy = 'standard', partition: _partition, ...changeable } = options
+  if (installed.policy !== policy)
+    throw new Error(`queue ${queue} has the policy ${installed.policy}, not ${policy}: give the contract another name`)
+  const wanted = { ...QUEUE_DEFAULTS, ...changeable }
+  const names = Object.keys(wanted) as (keyof typeof wanted)[]
+  if (names.some((name) => installed[name] !== wanted[name])) await boss.updateQueue(queue, wanted)
 }
 
 /** pg-boss' scripts begin and commit; here they run in the caller's transaction. */
