@@ -3,7 +3,7 @@ import type { Request } from 'express'
 import { createLocale, type Locale } from './components/locale.ts'
 import { LANGUAGES, type Language, TEXTS } from './texts/index.ts'
 
-const localesOf = (isChosen: boolean, siteName: string) =>
+const localesOf = (siteName: string, { isChosen }: { isChosen: boolean }) =>
   new Map<string | null, Locale>(
     LANGUAGES.map((language) => {
       const texts = TEXTS[language]
@@ -14,8 +14,8 @@ const localesOf = (isChosen: boolean, siteName: string) =>
 
 const localesFor = (siteName: string) => ({
   siteName,
-  chosen: localesOf(true, siteName),
-  accepted: localesOf(false, siteName),
+  chosen: localesOf(siteName, { isChosen: true }),
+  accepted: localesOf(siteName, { isChosen: false }),
 })
 
 /** @param siteName returns the current name @returns a function from a request and its `?lang=` to its locale */

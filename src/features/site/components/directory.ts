@@ -59,7 +59,7 @@ export interface Nearby {
 export function directoryView(locale: Locale<'directory'>, data: DirectoryData) {
   const { common, directory } = locale.t
   const { query, servers, pagination, totals } = data
-  const total = (n: number, name: string | Plural, isLive = false) =>
+  const total = (n: number, name: string | Plural, { isLive = false } = {}) =>
     html`<span class="total">${isLive && html`<span class="dot is-on"></span>`}<b>${locale.number(n)}</b> ${locale.say(name, { n })}</span>`
   const sorts = SORTS.map((sort) => ({
     href: listHref(locale, query, { sortBy: sortParameter(query, sort) }),
@@ -72,7 +72,7 @@ export function directoryView(locale: Locale<'directory'>, data: DirectoryData) 
       <section class="intro">
         <h1>${listTitle(locale, query, data.facets)}</h1>
         <p class="totals">
-          ${total(totals.onlineServers, directory.online, true)} ${total(totals.totalPlayers, directory.players)} ${total(totals.totalServers, directory.servers)} ${total(totals.totalVotes, directory.votes)}
+          ${total(totals.onlineServers, directory.online, { isLive: true })} ${total(totals.totalPlayers, directory.players)} ${total(totals.totalServers, directory.servers)} ${total(totals.totalVotes, directory.votes)}
         </p>
       </section>
       ${data.introduction && markdown(data.introduction)}

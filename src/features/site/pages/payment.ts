@@ -7,8 +7,8 @@ import { fallbackOn, page } from '../page.ts'
 
 const REFRESH_SECONDS = 5
 
-/** @param hasSite whether the site has other pages than this one and the reference */
-const paymentPageOf = (hasSite: boolean) =>
+/** @param options.hasSite whether the site has other pages than this one and the reference */
+const paymentPageOf = ({ hasSite }: { hasSite: boolean }) =>
   page({
     path: '/payment',
     texts: ['payment', 'account'],
@@ -30,11 +30,13 @@ const paymentPageOf = (hasSite: boolean) =>
     view: paymentView,
   })
 
-export const paymentPage = paymentPageOf(true)
-export const paymentPageAlone = paymentPageOf(false)
+export const paymentPage = paymentPageOf({ hasSite: true })
+export const paymentPageAlone = paymentPageOf({ hasSite: false })
 
-const stateByOutcome = (outcome: string | undefined): PaymentState =>
-  outcome === 'success' ? 'unknown' : outcome === 'canceled' ? 'canceled' : 'changed'
+function stateByOutcome(outcome: string | undefined): PaymentState {
+  if (outcome === 'success') return 'unknown'
+  return outcome === 'canceled' ? 'canceled' : 'changed'
+}
 
 /** The state of the visitor's payment; `unknown` without a login, or for another user's payment. */
 async function readState(api: Client, sessionId: string): Promise<PaymentState> {

@@ -108,9 +108,9 @@ function serverItem(locale: AdminLocale, server: Schemas['AdminServer'], page: P
         ${consecutiveFailures > 0 && html`<span>${locale.say(t.servers.failures, { n: consecutiveFailures })}</span>`}
       </p>
       <div class="row">
-        ${hiddenAt === null && toggleForm(id, 'hidden', true, t.servers.hide)}
-        ${page.isAdmin && hiddenBy === 'moderator' && toggleForm(id, 'hidden', true, t.servers.keepHidden)}
-        ${hiddenBy && (page.isAdmin || hiddenBy === 'moderator') && toggleForm(id, 'hidden', false, t.servers.restore)}
+        ${hiddenAt === null && toggleForm({ id, field: 'hidden', to: true, label: t.servers.hide })}
+        ${page.isAdmin && hiddenBy === 'moderator' && toggleForm({ id, field: 'hidden', to: true, label: t.servers.keepHidden })}
+        ${hiddenBy && (page.isAdmin || hiddenBy === 'moderator') && toggleForm({ id, field: 'hidden', to: false, label: t.servers.restore })}
         ${page.isAdmin && adminToggles(locale, server)}
       </div>
       ${faceControls(locale, server, page)}
@@ -119,15 +119,27 @@ function serverItem(locale: AdminLocale, server: Schemas['AdminServer'], page: P
   `
 }
 
-const toggleForm = (id: string, field: string, to: boolean, label: string) =>
+interface Toggle {
+  id: string
+  field: 'hidden' | 'isVerified' | 'isFeatured'
+  to: boolean
+  label: string
+}
+
+const toggleForm = ({ id, field, to, label }: Toggle) =>
   buttonForm({ fields: { action: 'set', id, field, to: String(to) }, label })
 
 /** Buttons for administrators only. */
 function adminToggles(locale: AdminLocale, { id, isVerified, isFeatured }: Schemas['AdminServer']) {
   const { admin: t } = locale.t
   return [
-    toggleForm(id, 'isVerified', !isVerified, isVerified ? t.servers.unverify : t.servers.verify),
-    toggleForm(id, 'isFeatured', !isFeatured, isFeatured ? t.servers.unfeature : t.servers.feature),
+    toggleForm({ id, field: 'isVerified', to: !isVerified, label: isVerified ? t.servers.unverify : t.servers.verify }),
+    toggleForm({
+      id,
+      field: 'isFeatured',
+      to: !isFeatured,
+      label: isFeatured ? t.servers.unfeature : t.servers.feature,
+    }),
     auditLink(locale, { targetId: id }),
   ]
 }

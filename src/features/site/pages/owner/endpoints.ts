@@ -13,10 +13,10 @@ import { pageOf } from '../../page.ts'
 import { ownerPage } from './page.ts'
 
 const KINDS = ['standard', 'votifier2', 'votifier1', 'discord', 'discord-status'] as const
-const MOST = 5
+const MAX_ENDPOINTS = 5
 
 /** Converts the fields of an endpoint's form to those of the API. */
-function endpointFields(form: Record<string, string>, isNew: boolean) {
+function endpointFields(form: Record<string, string>, { isNew }: { isNew: boolean }) {
   const { kind, url, host, token, publicKey } = form
   // An empty secret keeps the stored one.
   const kept = (value: string | undefined) => (isNew ? value : value || undefined)
@@ -68,7 +68,7 @@ export const endpointsPage = ownerPage({
           texts.none,
         )}
       `,
-      endpoints.length >= MOST
+      endpoints.length >= MAX_ENDPOINTS
         ? html`<p class="quiet">${texts.most}</p>`
         : html`
           <section class="card stack kinds">
@@ -92,7 +92,7 @@ export const endpointsPage = ownerPage({
     ]
   },
   async post({ api, form, params, locale }) {
-    const body = endpointFields(form, true) as never
+    const body = endpointFields(form, { isNew: true }) as never
     const added = await api.post('/servers/{id}/endpoints', { path: params, body })
     // Shows the secret that the API generated; secrets of other kinds come from the owner.
     if ('secret' in added) return { id: added.id, secret: added.secret }
@@ -139,7 +139,7 @@ export const endpointPage = ownerPage({
         path: { ...path, deliveryId },
       })
     else {
-      const body = endpointFields(form, false) as never
+      const body = endpointFields(form, { isNew: false }) as never
       await api.patch('/servers/{id}/endpoints/{endpointId}', { path, body })
     }
     const { status, page } = query
