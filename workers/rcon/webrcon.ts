@@ -28,7 +28,7 @@ export async function exchangeWebRcon(options: RconExchange): Promise<string> {
   let connection: Socket | undefined
   let loggedIn: NodeJS.Timeout | undefined
   let bytes = 0
-  const fail = (reason: RconReason, message: string, closedAtLogin = false) =>
+  const fail = (reason: RconReason, message: string, { closedAtLogin = false } = {}) =>
     reject(new RconFailure(reason, message, { isUnsent: stage !== 'command', closedAtLogin }))
 
   const connect = buildConnector({ timeout: timeoutMs })
@@ -71,7 +71,7 @@ export async function exchangeWebRcon(options: RconExchange): Promise<string> {
     else fail('disconnected', 'the connection was closed')
   }
   const onClose = () => {
-    if (stage === 'login') fail('wrong_password', 'closed before the command was sent', true)
+    if (stage === 'login') fail('wrong_password', 'closed before the command was sent', { closedAtLogin: true })
     else onEnd()
   }
   socket.addEventListener('error', onEnd)

@@ -31,7 +31,7 @@ const common = { tag: 'Billing', access: 'session', transaction: false } as cons
 const noSubscription = (message: string) => new ApiError(400, 'no_subscription', message)
 
 /** Reads our own tables only, so that it works while the provider is off or down. */
-async function findTierAndSubscription(db: Db, userId: string, canSubscribe: boolean) {
+async function findTierAndSubscription(db: Db, userId: string, { canSubscribe }: { canSubscribe: boolean }) {
   const user = await findBillingUser(db, userId)
   const subscription = mainSubscriptionOf(await findSubscriptionsOf(db, userId))
   return {
@@ -103,7 +103,8 @@ export function billingOperations(
       operationId: 'getSubscription',
       summary: 'Get your tier and the subscription that gives it',
       returns: Subscription,
-      handle: ({ db, actor }) => findTierAndSubscription(db, actor.userId, optionalProvider !== undefined),
+      handle: ({ db, actor }) =>
+        findTierAndSubscription(db, actor.userId, { canSubscribe: optionalProvider !== undefined }),
     }),
     operation({
       ...common,
@@ -171,7 +172,7 @@ export function billingOperations(
         const provider = requireProvider(optionalProvider)
         if (!(await callProvider(() => cancelSubscriptions(deps, provider, userId))))
           throw noSubscription('You have no subscription.')
-        return findTierAndSubscription(db, userId, true)
+        return findTierAndSubscription(db, userId, { canSubscribe: true })
       },
     }),
     operation({

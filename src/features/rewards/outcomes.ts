@@ -30,8 +30,8 @@ const UNCERTAIN: ReadonlySet<RewardOutcome> = new Set([
   'lost',
 ])
 
-/** How a command of a reward ended. @param isUnsent whether it was certainly not sent */
-export const outcomeOf = (outcome: RconOutcome, isUnsent: boolean): RewardOutcome =>
+/** How a command of a reward ended. @param options.isUnsent whether it was certainly not sent */
+export const outcomeOf = (outcome: RconOutcome, { isUnsent }: { isUnsent: boolean }): RewardOutcome =>
   isUnsent && isUncertain(outcome) ? 'no_login' : outcome
 
 /** Whether a command may have run although its answer is unknown. */

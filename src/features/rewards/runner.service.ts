@@ -50,6 +50,11 @@ interface Started {
   closedAtLogin: boolean
 }
 
+interface RunOptions {
+  /** Whether it may be the next attempt after one that sent nothing. */
+  mayRetry: boolean
+}
+
 interface End {
   outcome: RewardOutcome
   /** Answers to the commands that were answered. */
@@ -76,7 +81,7 @@ export function createRewardRunner(deps: Pick<Deps, 'pool' | 'jobs' | 'settings'
       const sent = await sendTo({ serverId, command, timeoutMs: LIMIT_MS })
       const { response = '', isUnsent = false, closedAtLogin = false } = sent
       if (closedAtLogin && !closedBefore) return { outcome: 'no_login', answers, closedAtLogin }
-      if (sent.outcome !== 'answered') return { outcome: outcomeOf(sent.outcome, isUnsent), answers, closedAtLogin }
+      if (sent.outcome !== 'answered') return { outcome: outcomeOf(sent.outcome, { isUnsent }), answers, closedAtLogin }
       answers.push(response)
     }
     return { outcome: 'answered', answers, closedAtLogin: false }
@@ -126,11 +131,12 @@ export function createRewardRunner(deps: Pick<Deps, 'pool' | 'jobs' | 'settings'
   const wakeLater = (tx: Db, serverId: string) =>
     jobs.enqueue(tx, voteRewardWake, [{ serverId }], { singletonKey: serverId, startAfter: BUSY_SECONDS })
 
-  /**
-   * @param mayRetry whether it may be the next attempt after one that sent nothing
-   * @returns what is to be sent; `refused`: it is completed; `waiting`: a wake job runs it later
-   */
-  const start = (voteId: string, waiting: WaitingReward, mayRetry: boolean): Promise<Started | 'refused' | 'waiting'> =>
+  /** @returns what is to be sent; `refused`: it is completed; `waiting`: a wake job runs it later */
+  const start = (
+    voteId: string,
+    waiting: WaitingReward,
+    { mayRetry }: RunOptions,
+  ): Promise<Started | 'refused' | 'waiting'> =>
     inTransaction(pool, async (tx) => {
       const refuse = async (outcome: RewardOutcome) => {
         await completeReward(tx, { voteId, outcome, commandsRun: 0, answer: null })
@@ -159,11 +165,11 @@ export function createRewardRunner(deps: Pick<Deps, 'pool' | 'jobs' | 'settings'
     })
 
   /** @returns the server if its next reward may run at once; otherwise a wake job runs it */
-  async function run(voteId: string, mayRetry: boolean): Promise<string | undefined> {
+  async function run(voteId: string, options: RunOptions): Promise<string | undefined> {
     const waiting = await findWaitingReward(pool, voteId)
     if (!waiting) return undefined
     const { serverId } = waiting
-    const started = await start(voteId, waiting, mayRetry)
+    const started = await start(voteId, waiting, options)
     if (started === 'waiting') return undefined
     if (started === 'refused') return serverId
     const end = await sendAll(started)
@@ -173,19 +179,19 @@ export function createRewardRunner(deps: Pick<Deps, 'pool' | 'jobs' | 'settings'
     return isPostponed || isUncertain(end.outcome) ? undefined : serverId
   }
 
-  async function runFrom(first: string | undefined, mayRetry: boolean, signal?: AbortSignal): Promise<void> {
+  async function runFrom(first: string | undefined, options: RunOptions, signal?: AbortSignal): Promise<void> {
     const until = performance.now() + RUN_MS
     for (let next = first; next; ) {
       if (signal?.aborted || performance.now() > until) return jobs.enqueue(pool, voteReward, [{ voteId: next }])
-      const serverId = await run(next, mayRetry)
+      const serverId = await run(next, options)
       next = serverId && (await findNextReward(pool, serverId))
     }
   }
 
   return {
-    run: ({ voteId }: { voteId: string }, signal?: AbortSignal) => runFrom(voteId, false, signal),
+    run: ({ voteId }: { voteId: string }, signal?: AbortSignal) => runFrom(voteId, { mayRetry: false }, signal),
     wake: async ({ serverId }: { serverId: string }, signal?: AbortSignal) =>
-      runFrom(await findNextReward(pool, serverId), true, signal),
+      runFrom(await findNextReward(pool, serverId), { mayRetry: true }, signal),
   }
 }
 

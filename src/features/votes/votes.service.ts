@@ -43,7 +43,7 @@ export function createVoting({ pool, votesPerAddress, applyEffects, refreshSoon,
       return vote && { vote, webhookSent: await applyEffects(tx, vote, outcome) }
     })
 
-  async function accept({ serverName, votedAt, streak }: AcceptedVote, webhookSent: boolean) {
+  async function accept({ serverName, votedAt, streak }: AcceptedVote, { webhookSent }: { webhookSent: boolean }) {
     votesTotal.inc({ outcome: 'accepted' })
     await refreshSoon()
     const message = `Thank you for voting for ${serverName}.`
@@ -57,10 +57,10 @@ export function createVoting({ pool, votesPerAddress, applyEffects, refreshSoon,
       if (outcome.lastVotedAt) throw cooldownActive(outcome.lastVotedAt, outcome.remainingMs)
       if (outcome.addressRemainingMs) throw addressLimitReached(outcome.addressRemainingMs)
       const recorded = acceptedOf(input, outcome)
-      if (recorded) return accept(recorded, false)
+      if (recorded) return accept(recorded, { webhookSent: false })
       // The vote has side effects, or another vote of this visitor or address was faster.
       const withEffects = await recordWithEffects(input)
-      if (withEffects) return accept(withEffects.vote, withEffects.webhookSent)
+      if (withEffects) return accept(withEffects.vote, { webhookSent: withEffects.webhookSent })
       const cooldown = await findCooldown(pool, input, now?.())
       if (cooldown?.lastVotedAt) throw cooldownActive(cooldown.lastVotedAt, cooldown.remainingMs)
     }

@@ -64,7 +64,7 @@ export function createFactorChecks({ pool, jobs, settings, clock, limits, webAut
   const codes = createOneTimeCodes(settings, clock)
 
   /** Counts an attempt before it is checked. @returns a function that refunds it */
-  async function attempt(userId: string, clientKey: string, isGuessable: boolean) {
+  async function attempt(userId: string, clientKey: string, { isGuessable }: { isGuessable: boolean }) {
     const subjects: LimitSubject[] = [
       { key: `${userId}:${clientKey}`, policies: CALLER, refusal },
       { key: clientKey, policies: ADDRESS, refusal },
@@ -156,7 +156,7 @@ export function createFactorChecks({ pool, jobs, settings, clock, limits, webAut
     async require(subject: ChallengeSubject, answer: SecondFactorAnswer, clientKey: string): Promise<void> {
       const { userId } = subject
       const { code, recoveryCode, passkey } = answer
-      const refund = await attempt(userId, clientKey, code !== undefined)
+      const refund = await attempt(userId, clientKey, { isGuessable: code !== undefined })
       if (code !== undefined && !(await isRightCode(userId, code))) throw wrongCode()
       if (recoveryCode !== undefined && !(await isRightRecoveryCode(userId, recoveryCode))) throw wrongCode()
       if (passkey !== undefined && !(await isRightPasskey(subject, passkey))) throw wrongPasskey()
@@ -176,7 +176,7 @@ export function createFactorChecks({ pool, jobs, settings, clock, limits, webAut
           'not_begun',
           'One-time codes are not being set up, or it took longer than an hour. Start again.',
         )
-      const refund = await attempt(userId, clientKey, true)
+      const refund = await attempt(userId, clientKey, { isGuessable: true })
       const step = await codes.stepOf(cipher.decrypt('one-time-code', encrypted), code)
       if (step === undefined) throw wrongCode()
       await refund()

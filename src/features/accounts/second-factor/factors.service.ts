@@ -83,7 +83,7 @@ export function createFactors({ pool, jobs, settings, clock, webAuthn }: Factors
   }
 
   /** Call it after the transaction has locked the account. @returns recovery codes if it was the first factor */
-  async function afterAdding(tx: Db, actor: SessionRef, wasOn: boolean): Promise<string[] | null> {
+  async function afterAdding(tx: Db, actor: SessionRef, { wasOn }: { wasOn: boolean }): Promise<string[] | null> {
     if (wasOn) return null
     // They were opened without it.
     await deleteOtherSessions(tx, actor)
@@ -149,7 +149,7 @@ export function createFactors({ pool, jobs, settings, clock, webAuthn }: Factors
         if (!(await insertPasskey(tx, { ...passkey, id: passkeyId, userId, name })))
           throw refused('passkey_known', 'This passkey was added before.')
         await report(tx, userId, 'passkey-added', { passkeyId })
-        return afterAdding(tx, actor, wasOn)
+        return afterAdding(tx, actor, { wasOn })
       })
     },
 
@@ -185,7 +185,7 @@ export function createFactors({ pool, jobs, settings, clock, webAuthn }: Factors
       if (!(await confirmSecret(tx, actor.userId, confirmed)))
         throw refused('not_begun', 'One-time codes are not being set up any more. Start again.')
       await report(tx, actor.userId, 'codes-added')
-      return afterAdding(tx, actor, wasOn)
+      return afterAdding(tx, actor, { wasOn })
     },
 
     /** @throws ApiError 404 */
