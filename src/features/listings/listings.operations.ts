@@ -87,14 +87,14 @@ export function listingsOperations({ settings, ...prober }: Pick<Deps, 'settings
       body: ProbeServer,
       returns: ServerProbeReply,
       limit: { name: 'server-probe', limit: PROBES_PER_MINUTE, windowSeconds: 60, per: 'user' },
-      async handle({ db, clientKey, body: { ipAddress, gamePort: givenPort, queryPort: given, game = defaultGame } }) {
+      async handle({ db, clientKey, body }) {
+        const { ipAddress, game = defaultGame } = body
         requirePublic(settings, { ipAddress })
-        const gamePort = givenPort ?? requireUsualPort(game)
-        const queryPort = given ?? usualQueryPort(game, gamePort)
-        const address = { ipAddress, queryPort }
+        const gamePort = body.gamePort ?? requireUsualPort(game)
+        const address = { ipAddress, queryPort: body.queryPort ?? usualQueryPort(game, gamePort) }
         const listedId = await findListedId(db, address)
-        const gamePortGiven = givenPort !== undefined
-        return { ...address, listedId, result: await probe({ ...address, game, gamePort, gamePortGiven }, clientKey) }
+        const target = { ...address, game, gamePort, gamePortGiven: body.gamePort !== undefined }
+        return { ...address, listedId, result: await probe(target, clientKey) }
       },
     }),
     operation({

@@ -167,24 +167,16 @@ export async function requireListingsLeft(tx: Db, userId: string, limit: number)
 export async function changeListing(
   tx: Db,
   { settings, jobs }: { settings: AddressRules; jobs: JobQueue },
-  { server: { id, role, isOwner, isHidden }, actor }: { server: ManagedServer; actor: Actor },
+  { server, actor }: { server: ManagedServer; actor: Actor },
   fields: UpdateServer,
 ): Promise<{ row: DetailRow; changes: object }> {
+  const { id, isOwner } = server
   requirePublic(settings, fields)
   const before = await findDetail(tx, id)
   requireOwnName(fields, before)
   const written = changesOf(fields, before)
   const isMoved = MOVING.some((key) => written[key] !== undefined && written[key] !== before[key])
-  // Else a manager could lead the listing to another game server and prove that one.
-  if (isMoved && role === 'manager')
-    throw new ApiError(403, 'forbidden', 'Only the owner of this server may change its address and ports.')
-  // Else the server could be listed again at the address that it leaves.
-  if (isMoved && isHidden && !actor.isAdmin)
-    throw new ApiError(
-      403,
-      'forbidden',
-      'An administrator has hidden this server, so its address and ports can’t be changed.',
-    )
+  if (isMoved) requireMayMove(server, actor)
   const moved = { ...before, ...withoutUndefined(written) }
   if (isMoved) {
     const holder = await findHolder(tx, moved)
@@ -218,6 +210,20 @@ export async function changeListing(
       details: changes,
     })
   return { row: await findDetail(tx, id), changes }
+}
+
+/** @throws ApiError 403 for a manager, and for the owner of a hidden server */
+function requireMayMove({ role, isHidden }: ManagedServer, { isAdmin }: Actor): void {
+  // Else a manager could lead the listing to another game server and prove that one.
+  if (role === 'manager')
+    throw new ApiError(403, 'forbidden', 'Only the owner of this server may change its address and ports.')
+  // Else the server could be listed again at the address that it leaves.
+  if (isHidden && !isAdmin)
+    throw new ApiError(
+      403,
+      'forbidden',
+      'An administrator has hidden this server, so its address and ports can’t be changed.',
+    )
 }
 
 /** What decides which address is polled. */

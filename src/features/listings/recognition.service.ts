@@ -65,19 +65,15 @@ const invalidAddress = (message: string) => validationFailed([{ path: 'body.addr
  * What is asked, best guess first.
  * @param listed what is known to run there: its query port may be one that no guess has
  */
-function targetsOf(
-  { port, games }: TypedAddress,
-  { game, queryPort }: RecognizeServer,
-  listed: GameAddressMatch | undefined,
-) {
-  const isKnown = game !== undefined && queryPort !== undefined
-  const known: LikelyTarget[] = isKnown ? [{ game, gamePort: port, queryPort }] : []
-  const guesses = isKnown ? known : likelyTargets(port, game ? [game] : games)
+function targetsOf(typed: TypedAddress, body: RecognizeServer, listed: GameAddressMatch | undefined) {
+  const { port } = typed
+  const guesses = guessesOf(typed, body)
   const targets = listed ? [{ ...listed, gamePort: port }, ...guesses].slice(0, MAX_LIKELY_TARGETS) : guesses
-  return targets.map(({ game, gamePort, queryPort }) => ({
-    game,
-    gamePort,
-    queryPort,
-    gamePortGiven: port !== undefined,
-  }))
+  const gamePortGiven = port !== undefined
+  return targets.map(({ game, gamePort, queryPort }) => ({ game, gamePort, queryPort, gamePortGiven }))
+}
+
+function guessesOf({ port, games }: TypedAddress, { game, queryPort }: RecognizeServer): LikelyTarget[] {
+  if (game === undefined) return likelyTargets(port, games)
+  return queryPort === undefined ? likelyTargets(port, [game]) : [{ game, gamePort: port, queryPort }]
 }
