@@ -67,16 +67,26 @@ export function createDnsCache<Answer>({ lookUp, now }: DnsCacheOptions<Answer>)
 
   const mayBeServedStale = ({ answeredAt }: CacheEntry<Answer>): boolean => now() - answeredAt < MAX_STALE_MS
 
-  return async (name, mayHaveMoved = false) => {
-    let entry = entries.get(name)
-    const sinceLookUpMs = entry ? now() - entry.lookedUpAt : Number.POSITIVE_INFINITY
-    const ttlMs = entry?.failure ? FAILURE_TTL_MS : mayHaveMoved ? MOVED_TTL_MS : TTL_MS
-    if (!entry || sinceLookUpMs >= ttlMs) {
-      const refreshed = refreshOnce(name, entry)
-      if (entry && sinceLookUpMs < IN_USE_MS && mayBeServedStale(entry)) entry.lookedUpAt = now()
-      else entry = await refreshed
-    }
+  function answerOf(entry: CacheEntry<Answer>): Answer {
     if (entry.failure && !mayBeServedStale(entry)) throw entry.failure
     return entry.answer as Answer
   }
+
+  return async (name, mayHaveMoved = false) => {
+    const entry = entries.get(name)
+    if (!entry) return answerOf(await refreshOnce(name, undefined))
+    const sinceLookUpMs = now() - entry.lookedUpAt
+    if (sinceLookUpMs < ttlOf(entry, { mayHaveMoved })) return answerOf(entry)
+    const refreshed = refreshOnce(name, entry)
+    const isInUse = sinceLookUpMs < IN_USE_MS
+    if (!isInUse || !mayBeServedStale(entry)) return answerOf(await refreshed)
+    entry.lookedUpAt = now()
+    return answerOf(entry)
+  }
+}
+
+/** Milliseconds from a look-up to the next one. */
+function ttlOf({ failure }: Pick<CacheEntry<unknown>, 'failure'>, { mayHaveMoved }: { mayHaveMoved: boolean }): number {
+  if (failure) return FAILURE_TTL_MS
+  return mayHaveMoved ? MOVED_TTL_MS : TTL_MS
 }
