@@ -32,14 +32,16 @@ export function queuesTable({ queues, supervisedSecondsAgo }: Listed): string {
 
 export function jobsTable({ jobs, pagination }: Listing, state: string): string {
   return pageOf(pagination, `${state} jobs`, jobs, (job) => {
-    const { startedAt, completedAt, attempts, reason } = job
-    const when = completedAt
-      ? `completed ${completedAt.toISOString()}`
-      : startedAt && state === 'active'
-        ? `started ${startedAt.toISOString()}`
-        : `due ${job.dueAt.toISOString()}`
+    const { attempts, reason } = job
+    const when = whenOf(job, state)
     return [`${job.id}  ${when}  ${attempts} attempts`, ...(reason === null ? [] : [cut(reason)]), cut(job.payload)]
   })
+}
+
+function whenOf({ startedAt, completedAt, dueAt }: Listing['jobs'][number], state: string): string {
+  if (completedAt) return `completed ${completedAt.toISOString()}`
+  if (startedAt && state === 'active') return `started ${startedAt.toISOString()}`
+  return `due ${dueAt.toISOString()}`
 }
 
 export function failedTable({ jobs, pagination }: Failed): string {

@@ -93,7 +93,6 @@ export async function describeAppearance(db: Db, origin: string): Promise<z.outp
   const row = await findAppearance(db)
   const { name, accent, introduction, imprintUrl, privacyUrl } = row ?? NOTHING_SET
   const { logoHash = null, logoReason = null, isLogoPending = false, updatedAt = null } = row ?? {}
-  const state = isLogoPending ? 'pending' : logoReason !== null ? 'refused' : logoHash === null ? 'none' : 'ready'
   return {
     name,
     accent,
@@ -102,12 +101,24 @@ export async function describeAppearance(db: Db, origin: string): Promise<z.outp
     imprintUrl,
     privacyUrl,
     logo: {
-      state,
+      state: logoStateOf({ isLogoPending, logoReason, logoHash }),
       reason: isLogoPending ? null : logoReason,
       url: logoHash === null ? null : logoUrl({ logoHash, profile: null }, origin),
     },
     updatedAt,
   }
+}
+
+interface LogoRow {
+  isLogoPending: boolean
+  logoReason: string | null
+  logoHash: string | null
+}
+
+function logoStateOf({ isLogoPending, logoReason, logoHash }: LogoRow) {
+  if (isLogoPending) return 'pending'
+  if (logoReason !== null) return 'refused'
+  return logoHash === null ? 'none' : 'ready'
 }
 
 /** Takes an uploaded logo; a worker encodes it. @throws ApiError 400 invalid_image */

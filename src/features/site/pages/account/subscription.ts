@@ -96,6 +96,14 @@ interface Offer {
   isOffered: boolean
 }
 
+/** @param price undefined: not known at the moment */
+function priceOf(locale: AccountLocale, price: Schemas['Price'] | undefined) {
+  const { subscription: texts } = locale.t.account
+  if (!price) return html`<span class="hint">${texts.priceLater}</span>`
+  const period = locale.say(texts.periods[price.interval], { n: price.intervalCount })
+  return html`<b>${locale.money(price.amountCents, price.currency)}</b> <span class="quiet">${period}</span>`
+}
+
 function tierCard(
   locale: AccountLocale,
   { name, rateLimit }: Subscription['tiers'][number],
@@ -107,15 +115,7 @@ function tierCard(
   return html`
     <li class="offer stack">
       <h3>${texts.tiers[name]} ${name === tier && tag('good', texts.current)}</h3>
-      <p class="offer-price">
-        ${
-          name === 'free'
-            ? texts.free
-            : price
-              ? html`<b>${locale.money(price.amountCents, price.currency)}</b> <span class="quiet">${locale.say(texts.periods[price.interval], { n: price.intervalCount })}</span>`
-              : html`<span class="hint">${texts.priceLater}</span>`
-        }
-      </p>
+      <p class="offer-price">${name === 'free' ? texts.free : priceOf(locale, price)}</p>
       <p class="quiet">${locale.say(texts.limits, { n: rateLimit })}</p>
       ${
         name !== tier &&
