@@ -15,6 +15,7 @@ import {
   makeDue,
   markHandled,
   type Pace,
+  type Recipient,
   type RecipientNotice,
 } from './notices.sql.ts'
 import type { Notice } from './notifications.jobs.ts'
@@ -46,7 +47,7 @@ export async function handleNotice(
     const serverName = serverId === undefined ? undefined : await findServerName(tx, serverId)
     const isForServer = userIds === undefined
     if (isForServer && serverName === undefined) return // the server was deleted, so there are no recipients
-    const data = await withNameOfMember(tx, notice.data, serverName !== undefined)
+    const data = await withNameOfMember(tx, notice.data, { hasServer: serverName !== undefined })
     const recorded: RecipientNotice = {
       event,
       topic: topicOf({ data, serverId }),
@@ -61,25 +62,37 @@ export async function handleNotice(
       defaults: { ...PREFERENCE_DEFAULTS, event: isDefault(event) },
     })
     const pace = paceOf(event, settings)
-    for (const part of chunksOf(recipients, PART)) {
-      const usersOf = (wanting: typeof part) => wanting.map(({ userId }) => userId)
-      await insertNotifications(tx, usersOf(part), recorded)
-      for (const channel of CHANNELS) {
-        if (channel === 'email' && MAILED_EVENTS.includes(event)) continue
-        const userIds = usersOf(part.filter((recipient) => recipient[channel]))
-        if (!userIds.length) continue
-        await insertPending(tx, userIds, channel, recorded)
-        await makeDue(tx, userIds, channel, pace)
-      }
-    }
+    for (const part of chunksOf(recipients, PART)) await addNotice(tx, part, { notice: recorded, pace })
   })
 }
+
+/** Adds a notification for each recipient, and a message on each channel where the recipient wants one. */
+async function addNotice(
+  tx: Db,
+  recipients: readonly Recipient[],
+  { notice, pace }: { notice: RecipientNotice; pace: Pace },
+): Promise<void> {
+  await insertNotifications(tx, idsOf(recipients), notice)
+  for (const channel of CHANNELS) {
+    if (channel === 'email' && MAILED_EVENTS.includes(notice.event)) continue
+    const userIds = idsOf(recipients.filter((recipient) => recipient[channel]))
+    if (!userIds.length) continue
+    await insertPending(tx, userIds, channel, notice)
+    await makeDue(tx, userIds, channel, pace)
+  }
+}
+
+const idsOf = (recipients: readonly Recipient[]) => recipients.map(({ userId }) => userId)
 
 /**
  * A member is left out whose account was deleted, or whose server was: by the server the deletion of the
  * account finds the notice.
  */
-async function withNameOfMember(tx: Db, data: Notice['data'], hasServer: boolean): Promise<Notice['data']> {
+async function withNameOfMember(
+  tx: Db,
+  data: Notice['data'],
+  { hasServer }: { hasServer: boolean },
+): Promise<Notice['data']> {
   const { memberId, username: _formerName, ...others } = data
   if (memberId === undefined) return data
   const username = hasServer ? await findNameOfMember(tx, String(memberId)) : undefined

@@ -19,6 +19,9 @@ export async function markHandled(db: Sql, jobId: string): Promise<boolean> {
 export const CHANNELS = ['email', 'chat'] as const
 export type Channel = (typeof CHANNELS)[number]
 
+/** A user who gets a notice, and on which channels besides the product. */
+export type Recipient = { userId: string } & Record<Channel, boolean>
+
 /**
  * The users of the notice or the server's owner, if their preferences include the event; and the server's subscribers,
  * if their subscription does. Mail is only for verified addresses, because a caller can enter another person's address.
@@ -35,7 +38,7 @@ export async function findRecipients(
   },
 ) {
   const { event, serverId, userIds, defaults } = audience
-  const { rows } = await db.query<{ userId: string } & Record<Channel, boolean>>(
+  const { rows } = await db.query<Recipient>(
     namedParameters({
       name: 'notifications-find-recipients',
       text: `
