@@ -20,8 +20,8 @@ import type { Outcome } from '../polling/outcome.ts'
 import type { PublicLists } from '../polling/public-lists.ts'
 import { createAskServer } from '../polling/query.ts'
 import type { QueryPool } from '../polling/query-pool.ts'
-import { type ResolveTarget, TargetError } from '../polling/target-address.ts'
-import { createAddressOf, type KnownNames, resolveKnownNames } from './known-names.ts'
+import type { ResolveTarget } from '../polling/target-address.ts'
+import { createAddressOf, type KnownNames, refusalOf, resolveKnownNames } from './known-names.ts'
 
 /** Names of a game's listings are resolved once for all announcements within this time. */
 const NAMES_FRESH_MS = 10 * 60_000
@@ -62,8 +62,7 @@ export function createAnnouncementCheck({ pool, jobs, queries, resolve, lists }:
     try {
       if ((await addressOf(host)) !== address) return 'foreign'
     } catch (error) {
-      if (error instanceof TargetError) return error.reason === 'refused' ? 'private' : 'unresolved'
-      throw error
+      return refusalOf(error)
     }
     const server: FoundServer = announcement
     const known = await names.forceFetch(announcement.game)

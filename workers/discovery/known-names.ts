@@ -7,12 +7,13 @@ import {
   findNamedListings,
   findUnclaimedNames,
   type PlaceOptions,
+  type Refusal,
   type ResolvedNames,
 } from '../../src/features/discovery/index.ts'
 import { srvServiceOf } from '../../src/features/games/index.ts'
 import type { Pool } from '../../src/platform/db/pool.ts'
 import { networkOf } from '../../src/platform/network.ts'
-import type { ResolveTarget } from '../polling/target-address.ts'
+import { type ResolveTarget, TargetError } from '../polling/target-address.ts'
 
 /** Listings by name that are resolved, and blocked names. */
 const MAX_NAMED = 5_000
@@ -29,6 +30,12 @@ export type AddressOf = (host: string, srvService?: string) => Promise<string>
 export function createAddressOf(resolve: ResolveTarget): AddressOf {
   const limit = pLimit(RESOLVED_AT_ONCE)
   return (host, srvService) => limit(async () => (await resolve({ host, srvService })).address)
+}
+
+/** Why a server whose address can't be found is not listed. @throws what is not a TargetError */
+export function refusalOf(error: unknown): Refusal {
+  if (error instanceof TargetError) return error.reason === 'refused' ? 'private' : 'unresolved'
+  throw error
 }
 
 /** Names that lead nowhere now are left out. */

@@ -14,8 +14,8 @@ import {
 import { usualQueryPort } from '../../src/features/games/index.ts'
 import { normalizeAddress } from '../../src/features/servers/index.ts'
 import type { AskServer } from '../polling/query.ts'
-import { type ResolveTarget, TargetError } from '../polling/target-address.ts'
-import { createAddressOf, resolveKnownNames } from './known-names.ts'
+import type { ResolveTarget } from '../polling/target-address.ts'
+import { type AddressOf, createAddressOf, refusalOf, resolveKnownNames } from './known-names.ts'
 import { createRandomSample } from './random-sample.ts'
 import type { Find, Source } from './source.ts'
 
@@ -58,25 +58,6 @@ export async function runSource(
     if (count) result.refused[reason] = (result.refused[reason] ?? 0) + count
   }
 
-  async function resolveFind({
-    game,
-    host: given,
-    gamePort,
-    queryPort: query,
-    name,
-  }: Find): Promise<FoundServer | Refusal> {
-    const host = normalizeAddress(given)
-    if (host === undefined) return 'invalid'
-    const queryPort = query ?? usualQueryPort(game, gamePort)
-    if (queryPort < 1 || queryPort > 65_535) return 'invalid'
-    try {
-      return { game, name, host, address: await addressOf(host), gamePort, queryPort }
-    } catch (error) {
-      if (error instanceof TargetError) return error.reason === 'refused' ? 'private' : 'unresolved'
-      throw error
-    }
-  }
-
   async function previewNew(servers: FoundServer[], show: NonNullable<typeof preview>): Promise<ListingOutcome> {
     const { rows, ...placed } = await previewFoundServers(pool, servers, options)
     rows.forEach(show)
@@ -86,7 +67,7 @@ export async function runSource(
   /** @returns whether any was new */
   async function place(finds: readonly Find[]): Promise<boolean> {
     const servers: FoundServer[] = []
-    for (const server of await Promise.all(finds.map(resolveFind))) {
+    for (const server of await Promise.all(finds.map((find) => resolveFind(addressOf, find)))) {
       if (typeof server === 'string') refuse(server)
       else if (seen.has(keyOf(server))) refuse('repeated')
       else {
@@ -116,19 +97,36 @@ export async function runSource(
     if (hasNew) await sleep(PAUSE_MS)
   }
   if (batch.length) await place(batch)
-  const answers = await Promise.all(
-    returning.items.map(async ({ server }) => {
-      const { game, host: ipAddress, gamePort, queryPort } = server
-      const outcome = await ask({ game, ipAddress, gamePort, queryPort, isOnline: false }, signal)
-      return { server, answered: outcome.answered }
-    }),
-  )
-  const back = answers.filter(({ answered }) => answered).map(({ server }) => server)
+  const forgotten = returning.items.map(({ server }) => server)
+  const back = await findAnswering(ask, forgotten, signal)
   refuse('silent', returning.added - back.length)
   result.returned = preview ? back.length : await relistAnsweringServers(pool, back, options)
   const notFound = await countListingsNotFound(pool, source.name, listed)
   result.missing = Math.max(0, notFound - result.added - result.returned)
   return result
+}
+
+/** @returns the server, or why it is not listed */
+async function resolveFind(addressOf: AddressOf, find: Find): Promise<FoundServer | Refusal> {
+  const { game, gamePort, name } = find
+  const host = normalizeAddress(find.host)
+  if (host === undefined) return 'invalid'
+  const queryPort = find.queryPort ?? usualQueryPort(game, gamePort)
+  if (queryPort < 1 || queryPort > 65_535) return 'invalid'
+  try {
+    return { game, name, host, address: await addressOf(host), gamePort, queryPort }
+  } catch (error) {
+    return refusalOf(error)
+  }
+}
+
+async function findAnswering(ask: AskServer, servers: FoundServer[], signal: AbortSignal): Promise<FoundServer[]> {
+  const outcomes = await Promise.all(
+    servers.map(({ game, host: ipAddress, gamePort, queryPort }) =>
+      ask({ game, ipAddress, gamePort, queryPort, isOnline: false }, signal),
+    ),
+  )
+  return servers.filter((_, n) => outcomes[n]?.answered)
 }
 
 const keyOf = ({ address, queryPort }: FoundServer) => `${address} ${queryPort}`
