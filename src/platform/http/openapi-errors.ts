@@ -26,7 +26,10 @@ const ERRORS = {
   415: { meaning: 'The type, charset or encoding of the body is not accepted', codes: ['unsupported_media_type'] },
   417: { meaning: 'The header `Expect` has a value other than `100-continue`', codes: ['expectation_failed'] },
   429: { meaning: 'A request limit is reached; `Retry-After` gives the seconds to wait', codes: ['rate_limited'] },
-  431: { meaning: 'Address and headers are larger than 16 kB', codes: ['headers_too_large'] },
+  431: {
+    meaning: 'Address and headers are larger than 16 kB, or there are more than about 1,000 headers',
+    codes: ['headers_too_large'],
+  },
   500: { meaning: 'Something went wrong on our side', codes: ['internal'] },
   503: { meaning: 'Not possible at the moment; `Retry-After` gives the seconds to wait', codes: ['unavailable'] },
 } as const satisfies Record<number, { meaning: string; codes: readonly string[] }>

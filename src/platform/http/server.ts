@@ -193,6 +193,6 @@ function refuse(error: NodeJS.ErrnoException, socket: RefusedSocket): void {
 }
 
 const REFUSALS: Record<string, [status: number, code: string, message: string]> = {
-  HPE_HEADER_OVERFLOW: [431, 'headers_too_large', 'The headers may have at most 16 kB.'],
+  HPE_HEADER_OVERFLOW: [431, 'headers_too_large', 'There may be at most 16 kB of headers, and about 1,000 of them.'],
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'request_timeout', 'The request took too long to arrive.'],
 }

@@ -49,8 +49,11 @@ it('a client that never finishes its body is disconnected', async () => {
   await expect.poll(() => fetch(`${api.url}/healthz`).then(({ status }) => status)).toBe(200)
 })
 
-it('headers over 16 kB are refused with 431, and bytes that are not HTTP with 400', async () => {
+it('headers over 16 kB, or too many, are refused with 431, and bytes that are not HTTP with 400', async () => {
   const api = await startTestApi()
+  const many = wire(api)
+  many.socket.write(`GET /healthz HTTP/1.1\r\nHost: x\r\n${'a:\r\n'.repeat(2_000)}\r\n`)
+  expect(await many.closed).toMatch(/^HTTP\/1.1 431 [\s\S]*and about 1,000 of them/)
   const large = wire(api)
   large.socket.write(`GET /healthz HTTP/1.1\r\nHost: x\r\nX-Large: ${'x'.repeat(17_000)}\r\n\r\n`)
   expect(await large.closed).toMatch(/^HTTP\/1.1 431 [\s\S]*"error":"headers_too_large"/)
