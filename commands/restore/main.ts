@@ -65,7 +65,7 @@ function explainTooManyLocks(error: unknown): never {
   const isOfLocks = error instanceof pg.DatabaseError && error.hint?.includes('max_locks_per_transaction')
   if (!isOfLocks) throw error
   throw new CommandError(
-    'the database has no room for all locks of the restore, and nothing is changed: raise max_locks_per_transaction of PostgreSQL ' +
+    'the database can’t hold all locks of the restore, and nothing is changed: raise max_locks_per_transaction of PostgreSQL ' +
       'and restart it, or restore into an empty database, which needs a third of them',
     1,
     error,

@@ -455,7 +455,7 @@ describe('a database', () => {
     await expectDone(restore(file, other))
   })
 
-  it('without room for the locks of a restore stays as it is, and the message says what to raise', async () => {
+  it('that can’t hold the locks of a restore stays as it is, and the message says what to raise', async () => {
     const folder = temporaryFile('cluster')
     fs.chmodSync(path.dirname(folder), 0o755) // the server may run as another user
     const settings = { fsync: 'off', max_connections: '15', max_locks_per_transaction: '10' }

@@ -14,8 +14,9 @@ export interface RewardValues {
 }
 
 /**
- * Letters from A to Z, digits and `_ . -`, and `:` in identifiers (`STEAM_0:1:2345`): no console takes these for the end of a
- * command or of an argument, a quote, a variable (`$`, `%`), a selector (`@a`, `*`) or an option (a leading `-`).
+ * Letters from A to Z, digits and `_ . -`, and `:` in identifiers (`STEAM_0:1:2345`): no console takes these for the
+ * end of a command or of an argument, a quote, a variable (`$`, `%`), a selector (`@a`, `*`) or an option (a leading
+ * `-`).
  */
 const SAFE = {
   username: /^[A-Za-z0-9_][A-Za-z0-9_.-]*$/,
