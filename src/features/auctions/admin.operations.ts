@@ -182,7 +182,7 @@ export const adminAuctionsOperations = ({ jobs, settings }: Pick<Deps, 'jobs' | 
     codes: ['has_bids', 'auction_recurs'],
     async handle({ tx, auction }) {
       const state = await readAuction(tx, settings, auction.id)
-      if (state.hasBids) throw hasBidsError('deleted', state.status !== 'active')
+      if (state.hasBids) throw hasBidsError('deleted', { isOver: state.status !== 'active' })
       if (state.recurs)
         throw new ApiError(
           400,

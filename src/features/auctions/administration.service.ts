@@ -55,8 +55,8 @@ export async function voidBid(tx: Db, jobs: JobQueue, auction: LockedAuction, bi
   return bid
 }
 
-/** @param isOver whether it can't be canceled either */
-export const hasBidsError = (what: 'changed' | 'deleted', isOver = false) =>
+/** @param options.isOver whether it can't be canceled either */
+export const hasBidsError = (what: 'changed' | 'deleted', { isOver = false } = {}) =>
   new ApiError(400, 'has_bids', `This auction has bids. It can’t be ${what}${isOver ? '' : ', only canceled'}.`)
 
 export function checkTimes({ startsAt, endsAt }: { startsAt: Date; endsAt: Date }, now: Date): void {
