@@ -117,12 +117,13 @@ it('a file that can’t be finished is cut off and logged with the request’s i
   const logged: { msg: string; requestId?: string }[] = []
   const log = pino({ level: 'warn' }, { write: (line: string) => logged.push(JSON.parse(line)) })
   let ended = 0
+  const clientHasBegin = Promise.withResolvers<void>()
   const api = await startTestApi({
     log,
     routes: [
       fileRoute('broken', async function* () {
         yield 'begin,'
-        await sleep(200) // until the client has it
+        await clientHasBegin.promise
         throw new Error('no more')
       }),
       fileRoute('left', async function* () {
@@ -135,6 +136,7 @@ it('a file that can’t be finished is cut off and logged with the request’s i
     ],
   })
   const broken = await fetch(`${api.url}/api/samples/broken`)
+  clientHasBegin.resolve()
   await expect(broken.text()).rejects.toThrow('terminated')
   await (await fetch(`${api.url}/api/samples/left`)).body?.cancel()
   await expect.poll(() => ended).toBe(1)
@@ -144,13 +146,14 @@ it('a file that can’t be finished is cut off and logged with the request’s i
 })
 
 it('a client of HTTP/1.0, for which a file ends with the connection, sees that it was cut off', async () => {
+  const clientHasBegin = Promise.withResolvers<void>()
   const route = fileRoute('broken', async function* () {
     yield 'begin,'
-    await sleep(200) // until the client has it
+    await clientHasBegin.promise
     throw new Error('no more')
   })
   const api = await startTestApi({ log: pino({ level: 'silent' }), routes: [route] })
-  const socket = connect(api.server.port, '127.0.0.1').resume()
+  const socket = connect(api.server.port, '127.0.0.1').once('data', () => clientHasBegin.resolve())
   socket.write('GET /api/samples/broken HTTP/1.0\r\n\r\n')
   const end = new Promise((resolve) => {
     socket.once('end', () => resolve('whole')).once('error', ({ code }: NodeJS.ErrnoException) => resolve(code))

@@ -2,7 +2,6 @@
 import fs from 'node:fs'
 import { request as httpRequest } from 'node:http'
 import { connect } from 'node:net'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import { pino } from 'pino'
 import { describe, expect, it } from 'vitest'
@@ -310,7 +309,9 @@ it('a client that left before it was accepted, which has no address, is not serv
   const statusOf = async () => (await fetch(`${api.url}/api/samples/slow`)).status
   expect([await statusOf(), await statusOf()]).toEqual([200, 429])
   sendAndLeave(api.server.port, 'GET /api/samples/slow HTTP/1.1\r\nHost: x\r\n\r\n')
-  await sleep(200) // long enough to serve it
+  const later = wire(api) // accepted after it
+  later.socket.write('GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')
+  expect(await later.closed).toMatch(/^HTTP\/1.1 200 /)
   expect(served).toBe(1)
 })
 

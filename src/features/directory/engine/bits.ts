@@ -11,6 +11,7 @@ export const setBit = (bits: Int32Array, slot: number): void => {
 export const clearBit = (bits: Int32Array, slot: number): void => {
   bits[slot >>> 5] = int32At(bits, slot >>> 5) & ~(1 << (slot & 31))
 }
+
 export const hasBit = (bits: Int32Array, slot: number): boolean => ((bits[slot >>> 5] ?? 0) & (1 << (slot & 31))) !== 0
 
 /** Adds `count` slots of `slots`, from index `start` on. */
